@@ -100,7 +100,7 @@ until_true() {
 	while ! "$@" >/dev/null 2>&1; do
 		tries=$((tries - 1))
 		[ $tries -gt 0 ] || return 1
-		read -rt 0.05 <> <(:) || :
+		sleep 0.05
 	done
 }
 

@@ -12,7 +12,7 @@ for i in 1 2 3 4 5 6; do
 	written() { [ -n "$(info_value "$T/kill$i" samples)" ] && [ "$(info_value "$T/kill$i" samples)" -gt 0 ]; }
 	until_true 10 written
 	# not in step with the seconds in which it writes
-	read -rt "0.$((RANDOM % 9))$((RANDOM % 9))" <> <(:) || :
+	sleep "0.$((RANDOM % 9))$((RANDOM % 9))"
 	kill -9 "$recorder"
 	wait "$recorder" 2>/dev/null
 	untouched "kill -9 of the recorder, $i: the target is as before" "$busy"
