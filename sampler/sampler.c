@@ -1,0 +1,303 @@
+/* The sampler thread: its clock, its seconds, its beginning and end. */
+#include "sampler/sampler.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "sampler/tick.h"
+
+enum {
+	RING_SPARE = 2 * WANT_MAX,          /* room that a tick needs at least */
+	NAP_NS = 100 * NS_PER_MS,           /* look at `quit` this often */
+	END_WAIT_NS = 100 * NS_PER_MS,      /* for threads still asked to stop at the end */
+};
+
+static double clamp(double v, double low, double high)
+{
+	return v < low ? low : v > high ? high : v;
+}
+
+static int emit_process(struct sampler *s, const struct watched_process *p)
+{
+	struct msg_process *m = tick_message(s, MSG_PROCESS, sizeof(*m));
+	if (!m)
+		return -1;
+	m->msg.process = p->index;
+	m->pid = p->pid;
+	m->start_ticks = p->start_ticks;
+	ring_commit(s->ring, sizeof(*m));
+	return 0;
+}
+
+/* The process must be known to the worker before its threads are. */
+static void add_process(struct sampler *s, int pid)
+{
+	struct proc_stat st;
+	if (proc_stat(pid, 0, &st))
+		return;
+	struct watched_process head = {
+		.pid = pid, .index = (uint16_t)s->watched.count, .start_ticks = st.start_ticks};
+	emit_process(s, &head);
+	if (!watched_add(&s->watched, pid))
+		s->watched.processes[s->watched.count - 1]->exited_base = -1;
+}
+
+int sampler_new(struct sampler **out, const struct sampler_opts *opts, struct ring *ring,
+		struct err *err)
+{
+	struct sampler *s = mem_zalloc(1, sizeof(*s));
+	s->opts = *opts;
+	s->ring = ring;
+	s->keep = 1;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	s->quick_stops = cpus > 1 ? (int)cpus - 1 : 1;
+	stopper_init(&s->stopper, tick_stop_ops, s);
+	watched_init(&s->watched);
+	s->watched.found = tick_thread_found;
+	s->watched.lost = tick_thread_lost;
+	s->watched.arg = s;
+	struct rlimit files;
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+	for (size_t i = 0; i < opts->npids; i++)
+		add_process(s, opts->pids[i]);
+	if (!s->watched.count) {
+		sampler_free(s);
+		return err_set(err, ERR_FAILED, "no such process: it has ended; nothing to record");
+	}
+	*out = s;
+	return 0;
+}
+
+void sampler_free(struct sampler *s)
+{
+	if (!s)
+		return;
+	s->watched.lost = NULL;
+	watched_free(&s->watched);
+	stopper_free(&s->stopper);
+	free(s->runners);
+	free(s);
+}
+
+int64_t sampler_in_ptrace(const struct sampler *s)
+{
+	return atomic_load_explicit(&s->in_ptrace, memory_order_relaxed);
+}
+
+void sampler_want(struct sampler *s, uint32_t slot, uint32_t bytes)
+{
+	atomic_store_explicit(&s->watched.want[slot], bytes, memory_order_relaxed);
+}
+
+bool sampler_all_gone(const struct sampler *s)
+{
+	for (size_t i = 0; i < s->watched.count; i++)
+		if (!s->watched.processes[i]->gone)
+			return false;
+	return true;
+}
+
+/* A higher priority, so that the sampler is not descheduled while it holds a thread. */
+static void raise_priority(void)
+{
+	struct sched_param rr = {.sched_priority = 1};
+	if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &rr))
+		setpriority(PRIO_PROCESS, 0, -10);
+	prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+}
+
+/* Sleep until the moment, taking stops as they come in. */
+static void wait_until(struct sampler *s, int64_t moment)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	for (;;) {
+		stopper_collect(&s->stopper, 0);
+		int64_t left = moment - clock_mono();
+		if (left <= 0 || atomic_load_explicit(s->opts.quit, memory_order_relaxed))
+			return;
+		if (left > NAP_NS)
+			left = NAP_NS;
+		struct timespec ts = {left / NS_PER_S, left % NS_PER_S};
+		sigtimedwait(&set, NULL, &ts);
+	}
+}
+
+static void emit_clock(struct sampler *s, enum msg_type type)
+{
+	for (int tries = 0; tries < 1000; tries++) {
+		struct msg_clock *m = tick_message(s, type, sizeof(*m));
+		if (m) {
+			m->real_ns = clock_real();
+			ring_commit(s->ring, sizeof(*m));
+			return;
+		}
+		usleep(1000); /* the end must arrive, and nothing is held here */
+	}
+}
+
+static bool emit_missed(struct sampler *s, int64_t second, uint32_t count)
+{
+	struct msg_missed *m = tick_message(s, MSG_MISSED, sizeof(*m));
+	if (!m)
+		return false;
+	m->second = second;
+	m->count = count;
+	ring_commit(s->ring, sizeof(*m));
+	return true;
+}
+
+/* Ticks missed and not told yet, where even that found no room: one second at a time. */
+struct missed {
+	int64_t second;
+	uint32_t count;
+};
+
+static void miss(struct sampler *s, struct missed *m, int64_t second)
+{
+	if (m->count && m->second != second && emit_missed(s, m->second, m->count))
+		m->count = 0;
+	if (!m->count)
+		m->second = second;
+	m->count++;
+}
+
+static void tell_missed(struct sampler *s, struct missed *m)
+{
+	if (m->count && emit_missed(s, m->second, m->count))
+		m->count = 0;
+}
+
+/* Hold the share of time that any one thread is stopped below --max-stop. */
+static void adjust_keep(struct sampler *s)
+{
+	uint64_t worst = 0;
+	for (size_t i = 0; i < s->watched.count; i++) {
+		struct watched_process *p = s->watched.processes[i];
+		for (size_t k = 0; k < p->count; k++) {
+			if (p->threads[k]->stopped_ns > worst)
+				worst = p->threads[k]->stopped_ns;
+			p->threads[k]->stopped_ns = 0;
+		}
+	}
+	double percent = (double)worst * 100 / NS_PER_S, before = s->keep;
+	if (percent > s->opts.max_stop)
+		s->keep = clamp(s->keep * s->opts.max_stop / percent * 0.95, 0.001, 1);
+	else if (s->keep < 1 && percent < 0.8 * s->opts.max_stop)
+		s->keep = clamp(s->keep * 1.1, 0.001, 1);
+	if (s->keep == before)
+		return;
+	struct msg_rate *m = tick_message(s, MSG_RATE, sizeof(*m));
+	if (m) {
+		m->rate_hz = s->opts.rate_hz * s->keep;
+		ring_commit(s->ring, sizeof(*m));
+	}
+}
+
+static void turn_second(struct sampler *s, int64_t second)
+{
+	if (s->second == second)
+		return;
+	tick_report_cpu(s);
+	if (s->second)
+		adjust_keep(s);
+	s->second = second;
+}
+
+static bool room_for_tick(const struct sampler *s)
+{
+	uint64_t used = atomic_load_explicit(&s->ring->head, memory_order_relaxed) -
+			atomic_load_explicit(&s->ring->tail, memory_order_relaxed);
+	return s->ring->size - used > RING_SPARE + s->ring->size / 8;
+}
+
+static void one_tick(struct sampler *s, struct missed *missed)
+{
+	int64_t real = clock_real();
+	int64_t second = real / NS_PER_S;
+	s->tick_at = clock_mono();
+	s->credit += s->keep;
+	if (s->credit < 1 || !room_for_tick(s)) {
+		miss(s, missed, second);
+		return;
+	}
+	s->credit -= 1;
+	tell_missed(s, missed);
+	turn_second(s, second);
+	struct msg_tick *m = tick_message(s, MSG_TICK, sizeof(*m));
+	if (!m) {
+		miss(s, missed, second);
+		return;
+	}
+	m->real_ns = real;
+	ring_commit(s->ring, sizeof(*m));
+	tick_take(s);
+	s->tick++;
+}
+
+static void wait_for_asked(struct sampler *s, int64_t wait_ns)
+{
+	int64_t until = clock_mono() + wait_ns;
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	while (s->stopper.count && clock_mono() < until) {
+		struct timespec ts = {0, NS_PER_MS};
+		sigtimedwait(&set, NULL, &ts);
+		stopper_collect(&s->stopper, 0);
+	}
+}
+
+void sampler_run(struct sampler *s)
+{
+	struct missed missed = {0, 0};
+	raise_priority();
+	emit_clock(s, MSG_BEGIN);
+	int64_t start = clock_mono(), period = (int64_t)(NS_PER_S / s->opts.rate_hz);
+	int64_t end = s->opts.duration_ns ? start + s->opts.duration_ns : INT64_MAX;
+	schedule_start(&s->schedule, start, period, (uint64_t)clock_real());
+	tick_report_cpu(s);
+	while (!atomic_load_explicit(s->opts.quit, memory_order_relaxed) && !sampler_all_gone(s)) {
+		if (s->schedule.moment >= end) {
+			wait_until(s, end);
+			break;
+		}
+		wait_until(s, s->schedule.moment);
+		int64_t moment, now = clock_mono();
+		if (now < s->schedule.moment)
+			continue; /* told to quit */
+		while (schedule_missed(&s->schedule, now, &moment))
+			miss(s, &missed, (clock_real() - now + moment) / NS_PER_S);
+		if (s->schedule.moment > now)
+			continue;
+		one_tick(s, &missed);
+		schedule_next(&s->schedule);
+	}
+	wait_for_asked(s, END_WAIT_NS);
+	tell_missed(s, &missed);
+	tick_report_cpu(s);
+	emit_clock(s, MSG_END);
+}
+
+void sampler_once(struct sampler *s, int64_t wait_ns)
+{
+	struct missed missed = {0, 0};
+	raise_priority();
+	emit_clock(s, MSG_BEGIN);
+	one_tick(s, &missed);
+	wait_for_asked(s, wait_ns);
+	emit_clock(s, MSG_END);
+}

@@ -1,0 +1,31 @@
+/* When samples are taken: one tick in each period, at a random moment of it.
+ *
+ * Stratified, so that no program can be in step with the profiler and yet each period counts
+ * once. A period that has passed whole before its tick could be taken is missed, never queued.
+ * Pure: times are given. */
+#ifndef SAMPLER_SCHEDULE_H
+#define SAMPLER_SCHEDULE_H
+
+#include <stdint.h>
+
+struct schedule {
+	int64_t origin; /* start of period 0 */
+	int64_t period; /* ns */
+	uint64_t index; /* the period whose tick comes next */
+	int64_t moment; /* of that tick */
+	uint64_t random;
+};
+
+void schedule_start(struct schedule *s, int64_t now, int64_t period, uint64_t seed);
+
+/* From now on another period; the current one is given up. */
+void schedule_change(struct schedule *s, int64_t now, int64_t period);
+
+/* Go on to the next period. */
+void schedule_next(struct schedule *s);
+
+/* If the current period has ended before now: go on to the next, give 1 and the moment at
+ * which the tick should have been. Otherwise 0. */
+int schedule_missed(struct schedule *s, int64_t now, int64_t *moment);
+
+#endif

@@ -1,0 +1,271 @@
+/* A process's address space: what lies at a pc. */
+#include "sampler/space.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/intern.h"
+#include "base/map64.h"
+#include "base/mem.h"
+
+/* A file mapped somewhere, found once. */
+struct module {
+	uint64_t start, end; /* of the mapping it was found by */
+	struct elf_file *file;
+	uint64_t bias; /* runtime address - link-time address */
+};
+
+struct space {
+	int pid;
+	struct elf_cache *cache;
+	struct maps maps;
+	struct module *modules;
+	size_t nmodules, modules_cap;
+	struct map64 index; /* pc -> number in infos */
+	struct pc_info *infos;
+	size_t ninfos, infos_cap;
+	struct pc_info unknown;
+	struct intern names; /* of frames without a symbol */
+	uint32_t epoch;
+	int64_t read_at, read_cost; /* the map: when, and how long it took */
+};
+
+enum {
+	REREAD_NS = 50 * NS_PER_MS, /* the least time between two readings of the map */
+	REREAD_SHARE = 50,          /* reading it takes at most 1/50 of the time */
+	VDSO_MAX = 64 << 10,
+};
+
+struct space *space_new(int pid, struct elf_cache *cache)
+{
+	struct space *s = mem_zalloc(1, sizeof(*s));
+	s->pid = pid;
+	s->cache = cache;
+	s->epoch = 1;
+	return s;
+}
+
+void space_free(struct space *s)
+{
+	if (!s)
+		return;
+	maps_release(&s->maps);
+	free(s->modules);
+	map64_free(&s->index);
+	free(s->infos);
+	intern_free(&s->names);
+	free(s);
+}
+
+int space_pid(const struct space *s)
+{
+	return s->pid;
+}
+
+uint32_t space_epoch(const struct space *s)
+{
+	return s->epoch;
+}
+
+void space_drop_labels(struct space *s)
+{
+	for (size_t i = 0; i < s->ninfos; i++)
+		s->infos[i].label = 0;
+}
+
+static void forget(struct space *s)
+{
+	map64_clear(&s->index);
+	s->ninfos = 0;
+	s->nmodules = 0;
+	s->epoch++;
+}
+
+/* Read the map again unless that was done just now. */
+static void reread(struct space *s)
+{
+	int64_t now = clock_mono();
+	int64_t pause = s->read_cost * REREAD_SHARE;
+	if (s->read_at && now - s->read_at < (pause > REREAD_NS ? pause : REREAD_NS))
+		return;
+	if (maps_read(&s->maps, s->pid) > 0)
+		forget(s);
+	s->read_at = clock_mono();
+	s->read_cost = s->read_at - now;
+}
+
+void space_refresh(struct space *s)
+{
+	reread(s);
+}
+
+/* Copy the vDSO out of the target: it is no file. */
+static int open_vdso(const struct space *s, const struct mapping *m)
+{
+	size_t len = m->end - m->start;
+	if (len > VDSO_MAX)
+		return -1;
+	void *copy = mem_alloc(len);
+	struct iovec local = {copy, len}, remote = {(void *)(uintptr_t)m->start, len};
+	int fd = -1;
+	if (process_vm_readv(s->pid, &local, 1, &remote, 1, 0) == (ssize_t)len) {
+		fd = memfd_create("vdso", MFD_CLOEXEC);
+		if (fd >= 0 && write(fd, copy, len) != (ssize_t)len) {
+			close(fd);
+			fd = -1;
+		}
+	}
+	free(copy);
+	return fd;
+}
+
+/* What is mapped, not what lies at the path by now; the path inside the target's root where
+ * map_files is not permitted. */
+static int open_mapped(const struct space *s, const struct mapping *m)
+{
+	char path[4200];
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, s->pid, m->start,
+		 m->end);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	snprintf(path, sizeof(path), "/proc/%d/root%s", s->pid, m->path);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static const struct module *add_module(struct space *s, const struct mapping *m)
+{
+	struct module mod = {m->start, m->end, NULL, 0};
+	bool vdso = !strcmp(m->path, "[vdso]");
+	int fd = vdso ? open_vdso(s, m) : m->path[0] == '/' ? open_mapped(s, m) : -1;
+	if (fd >= 0)
+		mod.file = elf_open(s->cache, fd, m->path);
+	uint64_t addr;
+	if (mod.file && elf_address(mod.file, m->offset, &addr))
+		mod.bias = m->start - addr;
+	else
+		mod.file = NULL;
+	s->modules = mem_grow(s->modules, &s->modules_cap, s->nmodules + 1, sizeof(*s->modules));
+	s->modules[s->nmodules] = mod;
+	return &s->modules[s->nmodules++];
+}
+
+static const struct module *find_module(struct space *s, uint64_t pc)
+{
+	for (size_t i = 0; i < s->nmodules; i++)
+		if (pc >= s->modules[i].start && pc < s->modules[i].end)
+			return &s->modules[i];
+	const struct mapping *m = maps_find(&s->maps, pc);
+	return m ? add_module(s, m) : NULL;
+}
+
+struct elf_file *space_file(struct space *s, uint64_t pc, uint64_t *bias)
+{
+	const struct module *mod = find_module(s, pc);
+	if (!mod || !mod->file)
+		return NULL;
+	*bias = mod->bias;
+	return mod->file;
+}
+
+struct pc_info *space_pc(struct space *s, uint64_t pc)
+{
+	uint32_t at = pc == MAP64_NONE ? UINT32_MAX : map64_get(&s->index, pc, UINT32_MAX);
+	if (at != UINT32_MAX)
+		return &s->infos[at];
+	const struct mapping *m = maps_find(&s->maps, pc);
+	if (!m) {
+		reread(s);
+		m = maps_find(&s->maps, pc);
+	}
+	if (!m) { /* not kept: it may be mapped later */
+		s->unknown = (struct pc_info){.pc = pc, .row.kind = ROW_NONE};
+		return &s->unknown;
+	}
+	struct pc_info info = {.pc = pc, .executable = m->exec, .row.kind = ROW_NONE};
+	const struct module *mod = find_module(s, pc);
+	if (mod && mod->file && m->exec) {
+		info.file = mod->file;
+		info.addr = pc - mod->bias;
+		info.row = *elf_row(mod->file, info.addr);
+	}
+	s->infos = mem_grow(s->infos, &s->infos_cap, s->ninfos + 1, sizeof(*s->infos));
+	s->infos[s->ninfos] = info;
+	*map64_at(&s->index, pc, 0) = (uint32_t)s->ninfos;
+	return &s->infos[s->ninfos++];
+}
+
+const void *space_code(struct space *s, uint64_t pc, size_t n)
+{
+	uint64_t bias;
+	const struct mapping *m = maps_find(&s->maps, pc);
+	struct elf_file *file = m && m->exec ? space_file(s, pc, &bias) : NULL;
+	return file ? elf_bytes(file, pc - bias, n) : NULL;
+}
+
+uint64_t space_function_start(struct space *s, uint64_t pc)
+{
+	uint64_t bias;
+	struct elf_file *file = space_file(s, pc, &bias);
+	uint64_t start = file ? elf_function_start(file, pc - bias) : 0;
+	return start ? start + bias : 0;
+}
+
+/* ---- names ----------------------------------------------------------------------------- */
+
+static const char *keep(struct space *s, const char *text)
+{
+	return intern_get(&s->names, intern_put(&s->names, text, strlen(text), NULL), NULL);
+}
+
+static void describe_file(struct space *s, const struct pc_info *info, struct frame_text *out)
+{
+	struct elf_symbol sym;
+	out->module = elf_name(info->file);
+	out->build_id = elf_build_id(info->file);
+	uint64_t start = 0;
+	if (elf_symbol(info->file, info->addr, &sym)) {
+		out->name = sym.name;
+		start = sym.start;
+	} else {
+		/* one name for all of a function's code, where its start is known */
+		char text[300];
+		uint64_t fde = info->row.kind == ROW_NONE ? 0 : elf_function_start(info->file, info->addr);
+		snprintf(text, sizeof(text), "%s+0x%" PRIx64, out->module, fde ? fde : info->addr);
+		out->name = keep(s, text);
+	}
+	const char *file;
+	if (elf_line(info->file, info->addr, &file, &out->line))
+		out->file = file;
+	if (start && elf_line(info->file, start, &file, &out->first_line) && !*out->file)
+		out->file = file;
+}
+
+void space_describe(struct space *s, const struct pc_info *info, struct frame_text *out)
+{
+	*out = (struct frame_text){KIND_UNKNOWN, NULL, "", "", "", 0, 0};
+	if (info->file) {
+		out->kind = KIND_NATIVE;
+		describe_file(s, info, out);
+		return;
+	}
+	const struct mapping *m = maps_find(&s->maps, info->pc);
+	char text[300];
+	if (m && m->exec) {
+		const char *base = strrchr(m->path, '/');
+		base = base ? base + 1 : m->path;
+		out->kind = m->inode ? KIND_NATIVE : KIND_JIT;
+		out->module = keep(s, *base ? base : "[anon]");
+		snprintf(text, sizeof(text), "%.200s+0x%" PRIx64, out->module, info->pc - m->start);
+	} else {
+		snprintf(text, sizeof(text), "0x%" PRIx64, info->pc);
+	}
+	out->name = keep(s, text);
+}

@@ -1,0 +1,48 @@
+/* From a raw sample to frames: unwinding by the chosen way, and frames in the store's terms. */
+#ifndef SAMPLER_STACKER_H
+#define SAMPLER_STACKER_H
+
+#include "sampler/message.h"
+#include "sampler/unwind.h"
+
+struct store_writer;
+
+#define UNWINDERS(X)                   \
+	X(UNWINDER_ROWS, "rows")        \
+	X(UNWINDER_LIBUNWIND, "libunwind")
+
+#define X(id, name) id,
+enum unwinder { UNWINDERS(X) UNWINDER_COUNT };
+#undef X
+int unwinder_parse(const char *s); /* -1: no such name */
+
+/* Unwind a sample. `lib` may be NULL: then a stack that needs libunwind ends truncated. */
+void stacker_unwind(enum unwinder how, struct space *space, struct unwind_lib *lib,
+		    const struct msg_sample *m, struct unwound *out);
+
+/* One line of /proc/PID/stack: "[<0>] name+0x1/0x2 [module]". Gives the name and its length, or
+ * NULL; *text goes on to the next line. Innermost first. */
+const char *kernel_frame(const char **text, const char *end, size_t *len);
+
+/* Frames as the store's: nodes for stacks, of one process. */
+struct stacker;
+struct stacker *stacker_new(struct store_writer *w, enum unwinder how);
+void stacker_free(struct stacker *s);
+
+/* The store's number for a sample's stack, and what to know of it. */
+struct stacked {
+	uint32_t stack;
+	bool truncated;  /* it does not reach its root, or not at all known */
+	bool too_short;  /* a longer copy would have helped */
+	uint32_t needed; /* bytes of the copy that were used */
+};
+void stacker_take(struct stacker *s, struct space *space, struct unwind_lib *lib,
+		  const struct msg_sample *m, struct stacked *out);
+
+/* The stack of a sample that was never had. */
+uint32_t stacker_lost(struct stacker *s);
+
+/* The writer has begun a new segment: its old numbers mean nothing. */
+void stacker_new_epoch(struct stacker *s);
+
+#endif

@@ -1,0 +1,56 @@
+/* Holding threads of the target for a moment: the only part that uses ptrace.
+ *
+ * stopper_ask seizes a thread and asks it to stop; it does not wait. stopper_collect takes the
+ * stops that have come in: for each, `copy` is called while the thread is held and may do
+ * nothing but copy; then the thread is let go, on one unconditional path; then `done` is
+ * called. Between samples nothing is traced but threads that have not stopped yet. All calls
+ * come from one thread, which becomes the tracer; it must have SIGCHLD blocked.
+ *
+ * A stop that is really the delivery of a signal goes on with that signal; a group-stop
+ * (Ctrl-Z) stays one; a thread that ends is reported as gone. */
+#ifndef SAMPLER_STOP_H
+#define SAMPLER_STOP_H
+
+#include <stddef.h>
+
+#include "sampler/arch.h"
+
+enum stop_end {
+	STOP_TAKEN, /* stopped, copied, let go */
+	STOP_GROUP, /* the same, of a thread in a group-stop */
+	STOP_GONE,  /* the thread ended instead */
+};
+
+struct stop_ops {
+	/* The thread is held. regs are its registers, all known. */
+	void (*copy)(void *arg, void *owner, const struct cpu_regs *regs);
+	/* The thread runs again (or is gone): held_ns from INTERRUPT, or from when its stop was
+	 * seen where it came too late to be polled for, to DETACH. */
+	void (*done)(void *arg, void *owner, enum stop_end end, int64_t held_ns);
+};
+
+struct stopper {
+	struct stop_ops ops;
+	void *arg;
+	struct asked *asked; /* threads that have not been let go yet */
+	size_t count, cap;
+};
+
+void stopper_init(struct stopper *s, struct stop_ops ops, void *arg);
+void stopper_free(struct stopper *s); /* detaches nothing: what is traced ends with the tracer */
+
+/* Ask the thread to stop. 0, or -errno: ESRCH gone, EPERM not permitted or traced by another. */
+int stopper_ask(struct stopper *s, int tid, void *owner);
+
+/* Handle the stops that are in, without blocking. Gives the number handled. `polled`: the
+ * caller has been looking since it asked, so that the whole time counts as held. */
+int stopper_collect(struct stopper *s, int polled);
+
+/* Forget a thread that has ended without a word (reaped by the guard thread): calls done. */
+void stopper_forget(struct stopper *s, void *owner);
+
+/* Reap what has ended, of all threads of this program: for the guard thread, while the tracer
+ * sits in a ptrace call that waits for it (an exec waits for a seized sibling to be reaped). */
+void stopper_reap(void);
+
+#endif

@@ -1,0 +1,424 @@
+/* One tick: what each thread does now.
+ *
+ * A thread last seen asleep whose count of switches is unchanged has not run: nothing is done.
+ * Any other is asked what it does; one that is blocked is copied where it stands, between two
+ * looks at its count; only one that runs is stopped. */
+#include "sampler/tick.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "store/sample.h"
+
+enum {
+	KERNEL_TEXT_MAX = 4096,
+	SLEEP_TRIES = 3,
+	GROUP = 4,                       /* threads asked before their stops are looked for */
+	POLL_NS = 30 * NS_PER_US,        /* how long stops are polled for before blocking */
+	RUNNABLE_AFTER_NS = NS_PER_MS,   /* stopped this late: it waited for a CPU */
+	REFUSED_PAUSE_NS = 100 * NS_PER_MS,
+	SCAN_PAUSE_NS = 20 * NS_PER_MS,
+	TICK_NS = 4 * NS_PER_MS,         /* lag of schedstat's CPU time, per running thread */
+};
+
+void *tick_message(struct sampler *s, enum msg_type type, size_t size)
+{
+	struct msg *m = ring_reserve(s->ring, size);
+	if (!m)
+		return NULL;
+	*m = (struct msg){.size = (uint32_t)size, .type = type, .tick = s->tick};
+	return m;
+}
+
+static void *thread_message(struct sampler *s, enum msg_type type, size_t size,
+			    const struct watched_thread *t)
+{
+	struct msg *m = tick_message(s, type, size);
+	if (m) {
+		m->process = t->process->index;
+		m->slot = t->slot;
+	}
+	return m;
+}
+
+static void set_life(struct watched_thread *t, enum watched_life life)
+{
+	if ((t->life == LIFE_ASLEEP) != (life == LIFE_ASLEEP))
+		t->process->running += life == LIFE_ASLEEP ? (size_t)-1 : 1;
+	t->life = life;
+}
+
+static uint32_t copy_stack(const struct watched_thread *t, struct msg_sample *m, uint64_t from,
+			   size_t want)
+{
+	struct iovec local = {m->stack, want}, remote = {(void *)(uintptr_t)from, want};
+	ssize_t n = process_vm_readv(t->tid, &local, 1, &remote, 1, 0);
+	m->stack_base = from;
+	m->stack_len = n > 0 ? (uint32_t)n : 0;
+	return m->stack_len;
+}
+
+/* ---- threads that run ------------------------------------------------------------------ */
+
+static void on_copy(void *arg, void *owner, const struct cpu_regs *regs)
+{
+	struct sampler *s = arg;
+	struct watched_thread *t = owner;
+	size_t want = atomic_load_explicit(t->want, memory_order_relaxed);
+	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m) + want, t);
+	s->held = m;
+	if (!m)
+		return;
+	copy_stack(t, m, regs->reg[REG_SP], want);
+	m->regs = *regs;
+}
+
+static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
+{
+	struct sampler *s = arg;
+	struct watched_thread *t = owner;
+	if (end == STOP_GONE) {
+		set_life(t, LIFE_UNKNOWN);
+		t->process->next_scan = 0;
+		return;
+	}
+	set_life(t, LIFE_RAN);
+	t->stopped_ns += (uint64_t)held_ns;
+	struct msg_sample *m = s->held;
+	if (!m)
+		return;
+	bool late = clock_mono() - t->asked_at > RUNNABLE_AFTER_NS;
+	m->msg.state = end == STOP_GROUP ? STATE_STOPPED : late ? STATE_RUNNABLE : STATE_RUNNING;
+	m->msg.tick = t->asked_tick;
+	m->stop_ns = (uint64_t)held_ns;
+	m->kernel_len = 0;
+	m->msg.size = (uint32_t)(sizeof(*m) + m->stack_len);
+	ring_commit(s->ring, m->msg.size);
+	s->held = NULL;
+}
+
+const struct stop_ops tick_stop_ops = {.copy = on_copy, .done = on_done};
+
+/* A thread whose stack cannot be had at this tick is there all the same. */
+static void emit_without_stack(struct sampler *s, const struct watched_thread *t)
+{
+	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m), t);
+	if (!m)
+		return;
+	m->msg.state = STATE_RUNNING;
+	m->stop_ns = 0;
+	m->regs = (struct cpu_regs){.known = 0};
+	m->stack_base = 0;
+	m->stack_len = m->kernel_len = 0;
+	ring_commit(s->ring, m->msg.size);
+}
+
+static void ask(struct sampler *s, struct watched_thread *t)
+{
+	if (t->refused && s->tick_at < t->ask_again) {
+		emit_without_stack(s, t);
+		return;
+	}
+	t->asked_at = clock_mono();
+	t->asked_tick = s->tick;
+	atomic_store_explicit(&s->in_ptrace, t->asked_at, memory_order_relaxed);
+	int rc = stopper_ask(&s->stopper, t->tid, t);
+	atomic_store_explicit(&s->in_ptrace, 0, memory_order_relaxed);
+	t->refused = rc != 0;
+	if (!rc) {
+		set_life(t, LIFE_ASKED);
+		return;
+	}
+	if (rc == -ESRCH)
+		t->process->next_scan = 0;
+	t->ask_again = s->tick_at + REFUSED_PAUSE_NS;
+	emit_without_stack(s, t);
+}
+
+/* Ask the threads that run, a few at a time, and take their stops as they come. No more than
+ * quick_stops of them can be on a CPU while this thread occupies one: beyond that, and after
+ * POLL_NS, waiting would only keep the others from running. */
+static void stop_runners(struct sampler *s)
+{
+	int taken = 0;
+	size_t before = s->stopper.count;
+	for (size_t i = 0; i < s->nrunners; i++) {
+		ask(s, s->runners[i]);
+		if ((i + 1) % GROUP == 0)
+			taken += stopper_collect(&s->stopper, 1);
+	}
+	int64_t deadline = clock_mono() + POLL_NS;
+	while (s->stopper.count > before && taken < s->quick_stops && clock_mono() < deadline) {
+		int n = stopper_collect(&s->stopper, 1);
+		taken += n;
+		if (n)
+			deadline = clock_mono() + POLL_NS;
+	}
+}
+
+/* ---- threads that sleep ---------------------------------------------------------------- */
+
+/* Its state, or -1 where it has ended: the leader of a group stays as a zombie while others run. */
+static int sleep_state(const struct watched_thread *t)
+{
+	struct proc_stat st;
+	if (proc_stat(t->process->pid, t->tid, &st))
+		return STATE_SLEEPING;
+	switch (st.state) {
+	case 'D':
+		return STATE_DISK;
+	case 'T':
+	case 't':
+		return STATE_STOPPED;
+	case 'Z':
+	case 'X':
+		return -1;
+	default:
+		return STATE_SLEEPING;
+	}
+}
+
+static uint32_t copy_kernel_stack(struct sampler *s, const struct watched_thread *t, char *text)
+{
+	if (!s->opts.kernel_stacks)
+		return 0;
+	char path[32];
+	snprintf(path, sizeof(path), "%d/stack", t->tid);
+	ssize_t n = proc_read(t->process->fd_task, path, text, KERNEL_TEXT_MAX);
+	if (n < 0 && (errno == EPERM || errno == EACCES))
+		s->opts.kernel_stacks = false;
+	return n > 0 ? (uint32_t)n : 0;
+}
+
+enum looked { LOOK_RUNS, LOOK_SLEEPS, LOOK_MOVED, LOOK_GONE };
+
+/* Copy a thread where it sleeps; whole if it has had no CPU in the meantime. */
+static enum looked look_asleep(struct sampler *s, struct watched_thread *t, struct proc_sched *sched)
+{
+	struct proc_syscall call;
+	if (!watched_syscall(t, &call))
+		return LOOK_GONE;
+	if (call.what != CALL_BLOCKED)
+		return LOOK_RUNS;
+	size_t want = atomic_load_explicit(t->want, memory_order_relaxed);
+	struct msg_sample *m =
+		thread_message(s, MSG_SLEEP, sizeof(*m) + want + KERNEL_TEXT_MAX, t);
+	if (!m)
+		return LOOK_MOVED;
+	m->stop_ns = 0;
+	m->regs.known = 0;
+	m->regs.tls = 0;
+	m->stack_len = 0;
+	if (call.sp) {
+		m->regs.reg[REG_SP] = call.sp;
+		m->regs.reg[REG_PC] = call.pc;
+		m->regs.known = UINT64_C(1) << REG_SP | UINT64_C(1) << REG_PC;
+		copy_stack(t, m, call.sp, want);
+	}
+	m->kernel_len = copy_kernel_stack(s, t, (char *)m->stack + m->stack_len);
+	int state = sleep_state(t);
+	t->zombie = state < 0;
+	if (t->zombie)
+		return LOOK_SLEEPS;
+	m->msg.state = (uint8_t)state;
+	struct proc_sched after;
+	if (!watched_sched(t, &after))
+		return LOOK_GONE;
+	bool still = after.switches == sched->switches;
+	*sched = after;
+	if (!still)
+		return LOOK_MOVED;
+	m->msg.size = (uint32_t)(sizeof(*m) + m->stack_len + m->kernel_len);
+	ring_commit(s->ring, m->msg.size);
+	return LOOK_SLEEPS;
+}
+
+/* ---- every thread ---------------------------------------------------------------------- */
+
+static void look_asked(struct sampler *s, struct watched_thread *t)
+{
+	struct proc_sched sched;
+	if (!watched_sched(t, &sched)) {
+		stopper_forget(&s->stopper, t);
+		return;
+	}
+	struct msg_waiting *m = thread_message(s, MSG_WAITING, sizeof(*m), t);
+	if (!m)
+		return;
+	/* its time has moved on: it is busy inside the kernel, where it cannot stop */
+	m->msg.state = sched.cpu_ns != t->cpu_ns ? STATE_RUNNING : STATE_RUNNABLE;
+	m->asked = t->asked_tick;
+	t->cpu_ns = sched.cpu_ns;
+	ring_commit(s->ring, sizeof(*m));
+}
+
+static void look(struct sampler *s, struct watched_thread *t)
+{
+	if (t->life == LIFE_ASKED) {
+		look_asked(s, t);
+		return;
+	}
+	struct proc_sched sched;
+	if (!watched_sched(t, &sched)) {
+		t->process->next_scan = 0;
+		return;
+	}
+	if (t->life == LIFE_ASLEEP && sched.switches == t->switches)
+		return;
+	t->ran_this_second = true;
+	enum looked what = LOOK_MOVED;
+	for (int i = 0; i < SLEEP_TRIES && what == LOOK_MOVED; i++)
+		what = look_asleep(s, t, &sched);
+	t->switches = sched.switches;
+	t->cpu_ns = sched.cpu_ns;
+	set_life(t, what == LOOK_SLEEPS ? LIFE_ASLEEP : LIFE_UNKNOWN);
+	if (what == LOOK_GONE)
+		t->process->next_scan = 0;
+	if (what != LOOK_RUNS)
+		return;
+	s->runners = mem_grow(s->runners, &s->runners_cap, s->nrunners + 1, sizeof(struct watched_thread *));
+	s->runners[s->nrunners++] = t;
+}
+
+static void emit_process_gone(struct sampler *s, struct watched_process *p)
+{
+	struct msg *m = tick_message(s, MSG_PROCESS_GONE, sizeof(*m));
+	if (!m)
+		return;
+	m->process = p->index;
+	ring_commit(s->ring, sizeof(*m));
+	p->gone_told = true;
+}
+
+static void look_process(struct sampler *s, struct watched_process *p)
+{
+	int64_t clock = watched_clock(p);
+	if (clock < 0)
+		watched_scan(&s->watched, p);
+	if (p->count == 1 && p->threads[0]->zombie)
+		p->gone = true;
+	if (p->gone && !p->gone_told)
+		emit_process_gone(s, p);
+	if (p->gone || (clock == p->clock_last && !p->running))
+		return;
+	p->clock_last = clock;
+	for (size_t i = 0; i < p->count; i++)
+		look(s, p->threads[i]);
+}
+
+static void scan(struct sampler *s)
+{
+	int last = proc_last_pid(s->watched.fd_loadavg);
+	bool moved = last != s->watched.last_pid;
+	s->watched.last_pid = last;
+	for (size_t i = 0; i < s->watched.count; i++) {
+		struct watched_process *p = s->watched.processes[i];
+		if (moved && p->next_scan > s->tick_at)
+			s->watched.last_pid = -1; /* look again at a later tick */
+		if (p->gone || p->next_scan > s->tick_at || (!moved && p->next_scan))
+			continue;
+		p->next_scan = s->tick_at + SCAN_PAUSE_NS;
+		watched_scan(&s->watched, p);
+	}
+}
+
+void tick_take(struct sampler *s)
+{
+	stopper_collect(&s->stopper, 0);
+	scan(s);
+	s->nrunners = 0;
+	for (size_t i = 0; i < s->watched.count; i++)
+		look_process(s, s->watched.processes[i]);
+	stop_runners(s);
+}
+
+/* ---- CPU time -------------------------------------------------------------------------- */
+
+static void emit_cpu(struct sampler *s, uint16_t process, uint32_t slot, uint64_t ns)
+{
+	struct msg_cpu *m = tick_message(s, MSG_CPU, sizeof(*m));
+	if (!m)
+		return;
+	m->msg.process = process;
+	m->msg.slot = slot;
+	m->cpu_ns = ns;
+	ring_commit(s->ring, sizeof(*m));
+}
+
+static void report_thread(struct sampler *s, struct watched_thread *t)
+{
+	if (t->cpu_ns > t->cpu_reported)
+		emit_cpu(s, t->process->index, t->slot, t->cpu_ns - t->cpu_reported);
+	t->cpu_reported = t->cpu_ns;
+}
+
+/* Time of threads that came and went between two looks: the process's clock knows it. */
+static void report_exited(struct sampler *s, struct watched_process *p)
+{
+	int64_t total = watched_clock(p), lag = 0;
+	if (total < 0)
+		return;
+	for (size_t i = 0; i < p->count; i++) {
+		total -= (int64_t)p->threads[i]->cpu_ns;
+		lag += p->threads[i]->life != LIFE_ASLEEP ? TICK_NS : 0;
+	}
+	if (p->exited_base < 0) {
+		p->exited_base = total > 0 ? total : 0;
+		return;
+	}
+	if (p->churned && total - lag > p->exited_base) {
+		emit_cpu(s, p->index, UINT32_MAX, (uint64_t)(total - lag - p->exited_base));
+		p->exited_base = total - lag;
+	}
+	p->churned = false;
+}
+
+void tick_report_cpu(struct sampler *s)
+{
+	for (size_t i = 0; i < s->watched.count; i++) {
+		struct watched_process *p = s->watched.processes[i];
+		for (size_t k = 0; k < p->count; k++) {
+			struct watched_thread *t = p->threads[k];
+			struct proc_sched sched;
+			if (t->ran_this_second && watched_sched(t, &sched))
+				t->cpu_ns = sched.cpu_ns;
+			report_thread(s, t);
+			t->ran_this_second = t->life != LIFE_ASLEEP;
+		}
+		report_exited(s, p);
+	}
+}
+
+void tick_thread_found(void *arg, struct watched_thread *t)
+{
+	struct sampler *s = arg;
+	struct proc_stat st = {.comm = ""};
+	proc_stat(t->process->pid, t->tid, &st);
+	struct msg_thread *m = thread_message(s, MSG_THREAD, sizeof(*m), t);
+	if (m) {
+		m->pid = t->process->pid;
+		m->tid = t->tid;
+		memcpy(m->comm, st.comm, sizeof(m->comm));
+		ring_commit(s->ring, sizeof(*m));
+	}
+	/* what it consumed before the recording is not ours; a new thread's whole life is */
+	struct proc_sched sched;
+	if (s->tick == 0 && watched_sched(t, &sched))
+		t->cpu_ns = t->cpu_reported = sched.cpu_ns;
+}
+
+void tick_thread_lost(void *arg, struct watched_thread *t)
+{
+	struct sampler *s = arg;
+	stopper_forget(&s->stopper, t);
+	report_thread(s, t);
+	/* its time leaves the sum over the living, and must not be told twice */
+	t->process->exited_base += (int64_t)t->cpu_ns;
+	struct msg *m = thread_message(s, MSG_THREAD_GONE, sizeof(*m), t);
+	if (m)
+		ring_commit(s->ring, sizeof(*m));
+}

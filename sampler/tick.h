@@ -1,0 +1,45 @@
+/* One tick: what each thread does now. The sampler's inner part; see sampler.h. */
+#ifndef SAMPLER_TICK_H
+#define SAMPLER_TICK_H
+
+#include "sampler/message.h"
+#include "sampler/sampler.h"
+#include "sampler/schedule.h"
+#include "sampler/stop.h"
+#include "sampler/watched.h"
+
+struct sampler {
+	struct sampler_opts opts;
+	struct ring *ring;
+	struct watched watched;
+	struct stopper stopper;
+	struct schedule schedule;
+	uint32_t tick;        /* number of the current tick */
+	int64_t tick_at;      /* its time, monotonic */
+	int64_t second;       /* UTC second of the current tick */
+	int quick_stops;      /* stops that can come while the sampler occupies a CPU itself */
+	double keep, credit;  /* share of the ticks that --max-stop leaves */
+	struct msg_sample *held; /* being filled while a thread is held */
+	bool waited;          /* the sampler slept since it asked the oldest thread */
+	struct watched_thread **runners; /* scratch: to be stopped in this tick */
+	size_t nrunners, runners_cap;
+	_Atomic int64_t in_ptrace;
+};
+
+/* What the stopper calls. */
+extern const struct stop_ops tick_stop_ops;
+
+/* Look at every thread; ask those that run to stop and take the stops that come at once. */
+void tick_take(struct sampler *s);
+
+/* Tell the worker what threads consumed, at the end of a second or of the recording. */
+void tick_report_cpu(struct sampler *s);
+
+/* Callbacks of the table of threads. */
+void tick_thread_found(void *arg, struct watched_thread *t);
+void tick_thread_lost(void *arg, struct watched_thread *t);
+
+/* A message of the given size in the ring with its head filled, or NULL: the ring is full. */
+void *tick_message(struct sampler *s, enum msg_type type, size_t size);
+
+#endif

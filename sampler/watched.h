@@ -1,0 +1,100 @@
+/* The processes and threads that are sampled, with the descriptors that make it cheap.
+ *
+ * Used by the sampler thread alone, except for `want`, which the worker adjusts. A process is
+ * a pid and its start time; its threads are found by reading its task folder, which is done
+ * when the newest pid of the system has moved. Slots are small numbers that name a thread to
+ * the worker; they are used anew. */
+#ifndef SAMPLER_WATCHED_H
+#define SAMPLER_WATCHED_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "sampler/proc.h"
+
+enum watched_life {
+	LIFE_UNKNOWN, /* new, or not seen since it woke */
+	LIFE_ASLEEP,  /* its stack is known and it has not had a CPU since */
+	LIFE_RAN,     /* last seen running */
+	LIFE_ASKED,   /* asked to stop, has not yet */
+};
+
+struct watched_thread {
+	struct watched_process *process;
+	int tid;
+	uint32_t slot;
+	int fd_sched, fd_syscall; /* -1: opened for each read (out of descriptors) */
+	enum watched_life life;
+	uint64_t switches;     /* as last read */
+	uint64_t cpu_ns;       /* as last read */
+	uint64_t cpu_reported; /* told to the worker */
+	bool ran_this_second;
+	bool zombie;           /* ended, kept by the kernel as the leader of others */
+	bool seen;             /* in the scan under way */
+	bool refused;          /* asked in vain: traced by another, or ending */
+	int64_t ask_again;     /* when refused: not before (monotonic) */
+	uint32_t asked_tick;
+	int64_t asked_at;
+	uint64_t stopped_ns;   /* held in this second */
+	_Atomic uint32_t *want; /* bytes of stack to copy: the worker sets it */
+};
+
+struct watched_process {
+	int pid;
+	uint16_t index;
+	uint64_t start_ticks;
+	int fd_task;
+	clockid_t clock;
+	int64_t clock_last;   /* process CPU time as last read, -1 never */
+	int64_t exited_base;  /* CPU time of threads that had ended before, see watched_exited */
+	bool gone, gone_told;
+	bool strict;          /* a seccomp filter is installed */
+	size_t running;       /* threads not known to be asleep */
+	bool churned;         /* threads ended in this second */
+	int64_t next_scan;
+	struct watched_thread **threads;
+	size_t count, cap;
+};
+
+enum {
+	WATCHED_SLOTS = 1 << 16,
+	WANT_FIRST = 16 << 10,  /* bytes of stack copied of a new thread */
+	WANT_MAX = 256 << 10,
+};
+
+struct watched {
+	struct watched_process **processes;
+	size_t count, cap;
+	int fd_loadavg;
+	int last_pid;
+	_Atomic uint32_t *want; /* WATCHED_SLOTS, indexed by slot */
+	uint32_t *free_slots;
+	size_t nfree;
+	int *tids; /* scratch for scans */
+	size_t tids_cap;
+	/* Called when a thread is found, and before it is dropped. */
+	void (*found)(void *arg, struct watched_thread *t);
+	void (*lost)(void *arg, struct watched_thread *t);
+	void *arg;
+};
+
+int watched_init(struct watched *w);
+void watched_free(struct watched *w);
+
+/* Add a process; its threads are scanned at once. -1 with errno. */
+int watched_add(struct watched *w, int pid);
+
+/* Look for threads made and ended since the last look. */
+void watched_scan(struct watched *w, struct watched_process *p);
+
+/* Read schedstat, or syscall, of a thread. False: it has ended. */
+bool watched_sched(struct watched_thread *t, struct proc_sched *out);
+bool watched_syscall(struct watched_thread *t, struct proc_syscall *out);
+
+/* The process's CPU time; -1: it has ended. */
+int64_t watched_clock(const struct watched_process *p);
+
+#endif
