@@ -20,6 +20,13 @@ override CPPFLAGS += -D_GNU_SOURCE -I. $(PKG_CFLAGS)
 LDLIBS = $(PKG_LIBS) -liberty -lpthread -lm
 override LDFLAGS += $(SANITIZE)
 
+# one short line a step; V=1 shows the commands
+V ?= 0
+ifeq ($(V),0)
+Q = @
+say = @printf '  %-4s %s\n' $(1) $(2)
+endif
+
 ROOMS = base store sampler tui cmd
 LIB_SRCS = $(foreach r,$(ROOMS),$(wildcard $(r)/*.c))
 LIB_OBJS = $(LIB_SRCS:%.c=$(BUILD)/%.o)
@@ -38,24 +45,29 @@ cprof: $(BUILD)/cprof
 	@ln -sf $(BUILD)/cprof $@
 
 $(BUILD)/cprof: $(BUILD)/cprof.o $(BUILD)/libcprof.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/libcprof.a: $(LIB_OBJS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/%.o: %.c | have-libs
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # what the tests sample: frames as written, so no optimisation, whatever CFLAGS says
 $(BUILD)/tests/targets/%: tests/targets/%.c tests/targets/target.h | have-libs
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O0 -g $(WARN) -o $@ $< -lpthread
+	$(call say,CC,$<)
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -O0 -g $(WARN) -o $@ $< -lpthread
 
 $(BUILD)/tests/demo/workload: tests/demo/workload.c | have-libs
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $< -lpthread -lm
+	$(call say,CC,$<)
+	$(Q)$(CC) -std=gnu11 -D_GNU_SOURCE -O1 -g $(WARN) -o $@ $< -lpthread -lm
 
 # One friendly line where something is missing, in place of a compiler's many.
 .PHONY: have-libs have-test-libs
@@ -80,7 +92,8 @@ units: $(UNITS) ## build the unit tests
 targets: $(TARGETS) ## build the programs that the tests sample
 
 $(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(UNIT_HELPERS) $(BUILD)/libcprof.a
-	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TEST_LIBS)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TEST_LIBS)
 
 check: have-test-libs all units targets ## run the tests; ends with one line of numbers
 	@BUILD=$(BUILD) tests/run
