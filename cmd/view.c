@@ -3,20 +3,20 @@
 #include "cmd/cmd.h"
 #include "cmd/plain.h"
 #include "cmd/options.h"
-#include "cmd/select.h"
+#include "cmd/look.h"
 
 int cmd_view(const struct options *o)
 {
-	struct selection sel;
+	struct look look;
 	struct names *names = names_new();
 	struct err err;
 	int status = 0;
-	if (select_first(&sel, o, names, &err)) {
+	if (look_first(&look, o, names, &err)) {
 		status = err_report(&err);
 	} else {
-		if (plain_print(sel.store, sel.range, &sel.context, o, &err))
+		if (plain_print(look.store, look.range, &look.context, o, &err))
 			status = err_report(&err);
-		select_close(&sel);
+		look_close(&look);
 	}
 	names_free(names);
 	return status;
