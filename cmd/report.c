@@ -1,0 +1,245 @@
+/* cprof report: tables of what was recorded. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "cmd/rows.h"
+#include "cmd/select.h"
+
+enum { TEXT_ROWS = 30 };
+
+struct report {
+	const struct options *o;
+	struct selection sel;
+	struct names *names;
+	struct query query;
+	struct calltree tree; /* of the query; only where it is needed */
+	uint64_t whole_ns;    /* what the percentages are of */
+	struct table table;
+	uint64_t hidden; /* rows beyond the limit */
+};
+
+static uint64_t row_limit(const struct options *o)
+{
+	if (o->limit > 0)
+		return (uint64_t)o->limit;
+	return o->limit < 0 && o->format == FORMAT_TEXT ? TEXT_ROWS : UINT64_MAX;
+}
+
+static void put_row(struct report *r, struct report_row *row)
+{
+	row->whole_ns = r->whole_ns;
+	if (r->table.rows < row_limit(r->o))
+		table_row(&r->table, row);
+	else
+		r->hidden++;
+}
+
+/* One line above a table for people: of what it is. */
+static void print_title(const struct report *r)
+{
+	struct buf line = BUF_INIT, filter = BUF_INIT;
+	select_text(&line, &r->sel);
+	buf_fmt(&line, ", weight %s", weight_name(r->o->filter.weight));
+	filter_text(&filter, &r->o->filter);
+	if (filter.len)
+		buf_fmt(&line, ", %s", filter.data);
+	if (r->o->by != BY_HEAT) { /* the only one without a tree */
+		const struct tree_count *all = &r->tree.nodes[0].side[0];
+		buf_str(&line, ": ");
+		text_count(&line, all->total);
+		buf_str(&line, " samples, ");
+		text_duration(&line, (int64_t)all->total_ns);
+	}
+	buf_str(&line, "\n\n");
+	fputs(buf_cstr(&line), stdout);
+	buf_free(&filter);
+	buf_free(&line);
+}
+
+static void begin(struct report *r)
+{
+	static const struct table_format *const formats[] = {[FORMAT_TEXT] = &table_text,
+							     [FORMAT_CSV] = &table_csv,
+							     [FORMAT_JSON] = &table_json};
+	bool text = r->o->format == FORMAT_TEXT;
+	struct column_set set = text ? report_text_columns(r->o->by) : report_columns(r->o->by);
+	if (text)
+		print_title(r);
+	table_begin(&r->table, formats[r->o->format], set.columns, set.count, stdout);
+}
+
+static void end(struct report *r)
+{
+	table_end(&r->table);
+	if (r->hidden && r->o->format == FORMAT_TEXT)
+		printf("(%llu rows more: --limit 0)\n", (unsigned long long)r->hidden);
+}
+
+/* The time that percentages are of, where that is not the tree's own. */
+static int measure_all(struct report *r, struct err *err)
+{
+	struct filter plain = FILTER_INIT;
+	struct calltree t;
+	plain.weight = r->o->filter.weight;
+	struct query q = {.range = r->sel.context.span, .filter = &plain};
+	calltree_init(&t, r->names);
+	int failed = query_tree(r->sel.store, &q, &t, 0, err);
+	if (!failed) {
+		calltree_finish(&t);
+		r->whole_ns = t.nodes[0].side[0].total_ns;
+	}
+	calltree_release(&t);
+	return failed;
+}
+
+static int load_tree(struct report *r, struct err *err)
+{
+	if (query_tree(r->sel.store, &r->query, &r->tree, 0, err))
+		return -1;
+	calltree_finish(&r->tree);
+	r->whole_ns = r->tree.nodes[0].side[0].total_ns;
+	return r->o->percent_of_all ? measure_all(r, err) : 0;
+}
+
+static int report_functions(struct report *r, struct err *err)
+{
+	struct func_row *rows;
+	if (load_tree(r, err))
+		return -1;
+	size_t n = calltree_functions(&r->tree, 0, &rows);
+	begin(r);
+	for (size_t i = 0; i < n; i++) {
+		struct report_row row = {.func = names_func(r->names, rows[i].func),
+					 .count = rows[i].side[0]};
+		put_row(r, &row);
+	}
+	end(r);
+	free(rows);
+	return 0;
+}
+
+static int report_tree(struct report *r, struct err *err)
+{
+	uint32_t *nodes;
+	if (load_tree(r, err))
+		return -1;
+	const struct calltree *t = &r->tree;
+	size_t all = tree_preorder(t, &nodes), n = all;
+	if (row_limit(r->o) < all)
+		n = tree_keep_largest(t, nodes, all, row_limit(r->o));
+	r->hidden = all - n;
+	uint32_t *indent = mem_zalloc(t->count, sizeof(*indent));
+	begin(r);
+	for (size_t i = 0; i < n; i++) {
+		const struct tree_node *node = &t->nodes[nodes[i]];
+		indent[nodes[i]] = tree_indent(t, nodes[i], indent[node->parent]);
+		struct report_row row = {.func = names_func(r->names, node->func),
+					 .depth = node->depth - 1,
+					 .indent = indent[nodes[i]],
+					 .count = node->side[0]};
+		put_row(r, &row);
+	}
+	end(r);
+	free(indent);
+	free(nodes);
+	return 0;
+}
+
+static int report_modules(struct report *r, struct err *err)
+{
+	struct report_row *rows;
+	if (load_tree(r, err))
+		return -1;
+	size_t n = tree_modules(&r->tree, &rows);
+	begin(r);
+	for (size_t i = 0; i < n; i++)
+		put_row(r, &rows[i]);
+	end(r);
+	free(rows);
+	return 0;
+}
+
+static int compare_threads(const void *pa, const void *pb)
+{
+	const struct thread_row *a = pa, *b = pb;
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? 1 : -1;
+	int order = strcmp(a->name, b->name);
+	return order ? order : (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+static int report_threads(struct report *r, struct err *err)
+{
+	struct thread_rows threads;
+	if (load_tree(r, err) || query_threads(r->sel.store, &r->query, &threads, err))
+		return -1;
+	if (threads.count)
+		qsort(threads.rows, threads.count, sizeof(*threads.rows), compare_threads);
+	begin(r);
+	for (size_t i = 0; i < threads.count; i++) {
+		const struct thread_row *t = &threads.rows[i];
+		struct report_row row = {.pid = t->pid,
+					 .tid = t->tid,
+					 .thread = t->name,
+					 .count = {t->samples, t->samples, t->ns, t->ns}};
+		put_row(r, &row);
+	}
+	end(r);
+	thread_rows_release(&threads);
+	return 0;
+}
+
+/* A row for every step of the range, some thousand cells at a time: memory stays bounded. */
+static int report_heat(struct report *r, struct err *err)
+{
+	enum { CHUNK = 3600 };
+	int64_t step = r->o->step_ns, at = r->query.range.from, to = r->query.range.to;
+	struct heat_cell *cells = mem_alloc(CHUNK * sizeof(*cells));
+	int failed = 0;
+	begin(r);
+	while (at < to && !failed) {
+		int64_t left = (to - at + step - 1) / step;
+		size_t n = left < CHUNK ? (size_t)left : CHUNK;
+		struct query q = r->query;
+		q.range.from = at;
+		q.range.to = left <= CHUNK ? to : at + step * CHUNK;
+		failed = query_heat(r->sel.store, &q, step, cells, n, err);
+		for (size_t i = 0; i < n && !failed; i++, at += step) {
+			struct report_row row = {.time = at, .cell = cells[i]};
+			put_row(r, &row);
+		}
+	}
+	end(r);
+	free(cells);
+	return failed;
+}
+
+int cmd_report(const struct options *o)
+{
+	static int (*const reports[])(struct report * r, struct err * err) = {
+		[BY_FUNCTION] = report_functions, [BY_TREE] = report_tree,
+		[BY_THREAD] = report_threads,     [BY_MODULE] = report_modules,
+		[BY_HEAT] = report_heat,
+	};
+	struct report r = {.o = o, .names = names_new()};
+	struct err err;
+	int status = 0;
+	if (select_first(&r.sel, o, r.names, &err)) {
+		status = err_report(&err);
+	} else {
+		r.query = (struct query){.range = r.sel.range, .filter = &o->filter};
+		calltree_init(&r.tree, r.names);
+		if (reports[o->by](&r, &err))
+			status = err_report(&err);
+		calltree_release(&r.tree);
+		select_close(&r.sel);
+	}
+	names_free(r.names);
+	return status;
+}
