@@ -38,11 +38,11 @@ static void append(struct runs *r, uint32_t tick, uint32_t count, uint8_t state,
 	r->items[r->count++] = (struct tick_run){tick, count, stack, state};
 }
 
-/* The ticks that waited get the stack; then the sleep up to `tick` is filled in. */
-static void settle(struct runs *r, uint32_t stack)
+/* The ticks that waited get the stack. */
+static void settle(struct runs *r, uint8_t truncated, uint32_t stack)
 {
 	for (size_t i = 0; i < r->nwaiting; i++)
-		append(r, r->waiting[i].tick, 1, r->waiting[i].state, stack);
+		append(r, r->waiting[i].tick, 1, r->waiting[i].state | truncated, stack);
 	r->nwaiting = 0;
 }
 
@@ -57,13 +57,13 @@ void runs_ran(struct runs *r, uint32_t tick, uint8_t state, uint32_t stack)
 	fill_sleep(r, tick);
 	r->asleep = false;
 	append(r, tick, 1, state, stack);
-	settle(r, stack);
+	settle(r, state & RUN_TRUNCATED, stack);
 }
 
 void runs_sleeps(struct runs *r, uint32_t tick, uint8_t state, uint32_t stack)
 {
 	fill_sleep(r, tick);
-	settle(r, stack);
+	settle(r, state & RUN_TRUNCATED, stack);
 	if (tick > r->next)
 		r->next = tick;
 	r->asleep = true;
@@ -100,9 +100,10 @@ void runs_complete(struct runs *r, uint32_t end, uint32_t lost_stack)
 	if (!runs_unresolved(r, end))
 		return;
 	size_t kept = 0;
+	append(r, r->asked, 1, r->waiting[0].state | RUN_TRUNCATED, lost_stack);
 	for (size_t i = 0; i < r->nwaiting; i++) {
 		if (r->waiting[i].tick < end)
-			append(r, r->waiting[i].tick, 1, r->waiting[i].state, lost_stack);
+			append(r, r->waiting[i].tick, 1, r->waiting[i].state | RUN_TRUNCATED, lost_stack);
 		else
 			r->waiting[kept++] = r->waiting[i];
 	}

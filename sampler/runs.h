@@ -10,10 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Added to a state: the stack does not reach its root. */
+enum { RUN_TRUNCATED = 0x80 };
+
 struct tick_run {
 	uint32_t tick, count;
 	uint32_t stack;
-	uint8_t state; /* enum thread_state */
+	uint8_t state; /* enum thread_state, perhaps with RUN_TRUNCATED */
 };
 
 struct waiting_tick {

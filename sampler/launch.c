@@ -1,0 +1,138 @@
+/* Starting the command after `--`. */
+#include "sampler/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+/* What the keeper tells first: the command's pid, or why there is none. */
+struct report {
+	int pid, error;
+};
+
+/* In the command's process, before its exec. Does not return. */
+static _Noreturn void become(char **argv, const char *output, int go, int failure)
+{
+	char c;
+	setsid();
+	int null = open("/dev/null", O_RDONLY);
+	if (null >= 0)
+		dup2(null, STDIN_FILENO);
+	if (output) {
+		int out = open(output, O_WRONLY | O_CREAT | O_APPEND, 0666);
+		if (out >= 0) {
+			dup2(out, STDOUT_FILENO);
+			dup2(out, STDERR_FILENO);
+		}
+	}
+	while (read(go, &c, 1) < 0 && errno == EINTR)
+		;
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	execvp(argv[0], argv);
+	int error = errno;
+	ssize_t n = write(failure, &error, sizeof(error));
+	_exit(n == sizeof(error) && error == ENOENT ? 127 : 126);
+}
+
+/* In the keeper: start the command, wait for it, tell. Does not return. */
+static _Noreturn void keep(char **argv, const char *output, const int go[2], int report_fd,
+			   int failure)
+{
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	close(go[1]);
+	struct report r = {.pid = fork()};
+	if (r.pid == 0)
+		become(argv, output, go[0], failure);
+	r.error = r.pid < 0 ? errno : 0;
+	close(failure);
+	close(go[0]);
+	int status = 0;
+	if (write(report_fd, &r, sizeof(r)) != sizeof(r) || r.pid < 0)
+		_exit(1);
+	while (waitpid(r.pid, &status, 0) < 0 && errno == EINTR)
+		;
+	ssize_t n = write(report_fd, &status, sizeof(status));
+	_exit(n != sizeof(status));
+}
+
+static int pipe_cloexec(int fds[2], struct err *err)
+{
+	if (pipe2(fds, O_CLOEXEC))
+		return err_set(err, ERR_LAUNCH, "cannot make a pipe: %s; try again", strerror(errno));
+	return 0;
+}
+
+int launch_start(struct launched *l, char **argv, const char *output, struct err *err)
+{
+	int go[2], report[2], failure[2];
+	if (pipe_cloexec(go, err) || pipe_cloexec(report, err) || pipe_cloexec(failure, err))
+		return -1;
+	pid_t keeper = fork();
+	if (keeper < 0)
+		return err_set(err, ERR_LAUNCH, "cannot start %s: %s; try again", argv[0],
+			       strerror(errno));
+	if (keeper == 0) {
+		close(report[0]);
+		close(failure[0]);
+		keep(argv, output, go, report[1], failure[1]);
+	}
+	close(go[0]);
+	close(report[1]);
+	close(failure[1]);
+	struct report r;
+	if (read(report[0], &r, sizeof(r)) != sizeof(r) || r.pid < 0)
+		return err_set(err, ERR_LAUNCH, "cannot start %s: %s; try again", argv[0],
+			       strerror(r.error));
+	*l = (struct launched){r.pid, go[1], report[0], failure[0]};
+	return 0;
+}
+
+int launch_go(struct launched *l, struct err *err)
+{
+	int error = 0;
+	close(l->go_fd);
+	ssize_t n;
+	while ((n = read(l->failure_fd, &error, sizeof(error))) < 0 && errno == EINTR)
+		;
+	close(l->failure_fd);
+	if (n != sizeof(error))
+		return 0;
+	return err_set(err, error == ENOENT ? ERR_NOCMD : ERR_NOEXEC, "cannot run the command: %s; "
+		       "check its name and permissions", strerror(error));
+}
+
+int launch_wait(struct launched *l)
+{
+	int status = 0;
+	ssize_t n;
+	while ((n = read(l->status_fd, &status, sizeof(status))) < 0 && errno == EINTR)
+		;
+	close(l->status_fd);
+	if (n != sizeof(status))
+		return 125;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int launch_ended(const struct launched *l)
+{
+	struct pollfd p = {.fd = l->status_fd, .events = POLLIN};
+	return poll(&p, 1, 0) > 0;
+}
+
+void launch_end(const struct launched *l)
+{
+	kill(l->pid, SIGTERM);
+}

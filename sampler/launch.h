@@ -1,0 +1,35 @@
+/* Starting the command after `--`.
+ *
+ * The command is started by a process of its own, its parent, so that the sampler's waiting
+ * never takes its exit status: that process waits for it and tells. The command has its own
+ * session, stdin from /dev/null, its output in a file; it does not run before it is let go, so
+ * that its first instruction is sampled. */
+#ifndef SAMPLER_LAUNCH_H
+#define SAMPLER_LAUNCH_H
+
+struct err;
+
+struct launched {
+	int pid;      /* of the command */
+	int go_fd;    /* closing it lets the command start */
+	int status_fd; /* its wait status comes here */
+	int failure_fd; /* an exec that failed is told here */
+};
+
+/* `output`: a file for stdout and stderr, or NULL to inherit. ERR_NOCMD, ERR_NOEXEC (126, 127
+ * as env(1)) where it cannot be run, ERR_LAUNCH for everything else. */
+int launch_start(struct launched *l, char **argv, const char *output, struct err *err);
+
+/* Let it run. ERR_NOCMD or ERR_NOEXEC if the exec fails. */
+int launch_go(struct launched *l, struct err *err);
+
+/* Its exit status as a shell gives it: its own, or 128 + the signal; waits for the end. */
+int launch_wait(struct launched *l);
+
+/* Has it ended? */
+int launch_ended(const struct launched *l);
+
+/* End it: TERM. */
+void launch_end(const struct launched *l);
+
+#endif
