@@ -14,6 +14,30 @@
 
 static const struct command commands[] = {
 	{
+		.id = CMD_TOP,
+		.name = "top",
+		.usage = "[-p PID[,PID...] | -n NAME | -- CMD...]",
+		.help = "record and look, live",
+		.more = "Starts a recorder and shows its store as it grows; a process that is "
+			"being recorded already is shown from "
+			"there. With CMD, that is started, its output goes to the file `output` "
+			"in the store, and quitting ends it.",
+		.takes_command = true,
+		.needs_target = true,
+		.run = cmd_top,
+	},
+	{
+		.id = CMD_RECORD,
+		.name = "record",
+		.usage = "(-p PID[,PID...] | -n NAME | -- CMD...) [-o STORE] [-d SECONDS]",
+		.help = "record without a screen",
+		.more = "Ends with -d, with Ctrl-C or TERM, or with its targets. With CMD, its "
+			"exit status is that of CMD.",
+		.takes_command = true,
+		.needs_target = true,
+		.run = cmd_record,
+	},
+	{
 		.id = CMD_VIEW,
 		.name = "view",
 		.usage = "[STORE]",
@@ -46,6 +70,14 @@ static const struct command commands[] = {
 		.min_args = 1,
 		.max_args = 2,
 		.run = cmd_diff,
+	},
+	{
+		.id = CMD_DUMP,
+		.name = "dump",
+		.usage = "-p PID [--json]",
+		.help = "the stacks of every thread, once",
+		.needs_target = true,
+		.run = cmd_dump,
 	},
 	{
 		.id = CMD_INFO,

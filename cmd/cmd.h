@@ -38,9 +38,12 @@ struct command {
 };
 
 /* Each gives an exit status; what went wrong is on stderr by then. */
+int cmd_top(const struct options *o);
+int cmd_record(const struct options *o);
 int cmd_view(const struct options *o);
 int cmd_report(const struct options *o);
 int cmd_diff(const struct options *o);
+int cmd_dump(const struct options *o);
 int cmd_info(const struct options *o);
 
 #endif

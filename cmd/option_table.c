@@ -177,11 +177,12 @@ static int set_unwinder(struct options *o, const struct option_def *def, const c
 			struct err *err)
 {
 	static const struct choice unwinders[] = {
-		{"rows", UNWINDER_ROWS, ALL},
-		{"libunwind", UNWINDER_LIBUNWIND, ALL},
+#define X(id, name) {name, id, ALL},
+		UNWINDERS(X)
+#undef X
 	};
 	int v = choose(o, def, unwinders, COUNT(unwinders), arg, err);
-	o->unwinder = (enum unwinder_choice)v;
+	o->unwinder = (enum unwinder)v;
 	return v < 0 ? -1 : 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "cmd/cmd.h"
+#include "sampler/unwinder.h"
 #include "store/filter.h"
 
 struct buf;
@@ -16,7 +17,6 @@ struct err;
 #define RATE_DEFAULT 99
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-enum unwinder_choice { UNWINDER_ROWS, UNWINDER_LIBUNWIND };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_FOLDED };
 enum by { BY_FUNCTION, BY_TREE, BY_THREAD, BY_MODULE, BY_HEAT };
 
@@ -36,7 +36,7 @@ struct options {
 	int64_t duration_ns; /* -d; 0: until it ends */
 	double rate;
 	double max_stop; /* percent; 0: not bounded */
-	enum unwinder_choice unwinder;
+	enum unwinder unwinder;
 
 	const char *range, *from, *to;
 	struct filter filter; /* weight, lines and the terms */

@@ -106,7 +106,7 @@ void value_csv(struct buf *out, const struct value *v)
 	buf_char(out, '"');
 }
 
-static void json_string(struct buf *out, const char *s)
+void json_string(struct buf *out, const char *s)
 {
 	buf_char(out, '"');
 	for (; *s; s++) {

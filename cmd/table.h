@@ -62,6 +62,8 @@ void table_end(struct table *t); /* also frees */
 /* One value in each form; CSV and JSON with their quotes. */
 void value_text(struct buf *out, const struct value *v);
 void value_csv(struct buf *out, const struct value *v);
+/* A JSON string of clean text, quotes included. */
+void json_string(struct buf *out, const char *s);
 void value_json(struct buf *out, const struct value *v);
 
 #endif

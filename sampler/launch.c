@@ -16,29 +16,33 @@ struct report {
 	int pid, error;
 };
 
+static void detach(const char *output)
+{
+	setsid();
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (null >= 0)
+		dup2(null, STDIN_FILENO);
+	int out = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (out >= 0) {
+		dup2(out, STDOUT_FILENO);
+		dup2(out, STDERR_FILENO);
+	}
+}
+
 /* In the command's process, before its exec. Does not return. */
 static _Noreturn void become(char **argv, const char *output, int go, int failure)
 {
 	char c;
-	setsid();
-	int null = open("/dev/null", O_RDONLY);
-	if (null >= 0)
-		dup2(null, STDIN_FILENO);
-	if (output) {
-		int out = open(output, O_WRONLY | O_CREAT | O_APPEND, 0666);
-		if (out >= 0) {
-			dup2(out, STDOUT_FILENO);
-			dup2(out, STDERR_FILENO);
-		}
-	}
 	while (read(go, &c, 1) < 0 && errno == EINTR)
 		;
+	if (output) /* its folder is there by now */
+		detach(output);
 	sigset_t none;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
-	signal(SIGPIPE, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
 	execvp(argv[0], argv);
 	int error = errno;
 	ssize_t n = write(failure, &error, sizeof(error));

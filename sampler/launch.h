@@ -1,9 +1,8 @@
 /* Starting the command after `--`.
  *
  * The command is started by a process of its own, its parent, so that the sampler's waiting
- * never takes its exit status: that process waits for it and tells. The command has its own
- * session, stdin from /dev/null, its output in a file; it does not run before it is let go, so
- * that its first instruction is sampled. */
+ * never takes its exit status: that process waits for it and tells. The command does not run
+ * before it is let go, so that its first instruction is sampled. */
 #ifndef SAMPLER_LAUNCH_H
 #define SAMPLER_LAUNCH_H
 
@@ -16,7 +15,8 @@ struct launched {
 	int failure_fd; /* an exec that failed is told here */
 };
 
-/* `output`: a file for stdout and stderr, or NULL to inherit. ERR_NOCMD, ERR_NOEXEC (126, 127
+/* With `output`, a file, the command has its own session, stdin from /dev/null and its stdout
+ * and stderr there; with NULL it keeps what this process has. ERR_NOCMD, ERR_NOEXEC (126, 127
  * as env(1)) where it cannot be run, ERR_LAUNCH for everything else. */
 int launch_start(struct launched *l, char **argv, const char *output, struct err *err);
 

@@ -125,7 +125,7 @@ static void wait_until(struct sampler *s, int64_t moment)
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	for (;;) {
-		stopper_collect(&s->stopper, 0);
+		stopper_collect(&s->stopper, INT64_MAX);
 		int64_t left = moment - clock_mono();
 		if (left <= 0 || atomic_load_explicit(s->opts.quit, memory_order_relaxed))
 			return;
@@ -257,7 +257,7 @@ static void wait_for_asked(struct sampler *s, int64_t wait_ns)
 	while (s->stopper.count && clock_mono() < until) {
 		struct timespec ts = {0, NS_PER_MS};
 		sigtimedwait(&set, NULL, &ts);
-		stopper_collect(&s->stopper, 0);
+		stopper_collect(&s->stopper, INT64_MAX);
 	}
 }
 

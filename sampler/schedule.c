@@ -40,7 +40,7 @@ void schedule_next(struct schedule *s)
 
 int schedule_missed(struct schedule *s, int64_t now, int64_t *moment)
 {
-	if (s->origin + (int64_t)(s->index + 1) * s->period > now)
+	if (now - s->moment < s->period)
 		return 0;
 	*moment = s->moment;
 	schedule_next(s);

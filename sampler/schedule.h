@@ -1,8 +1,7 @@
 /* When samples are taken: one tick in each period, at a random moment of it.
  *
  * Stratified, so that no program can be in step with the profiler and yet each period counts
- * once. A period that has passed whole before its tick could be taken is missed, never queued.
- * Pure: times are given. */
+ * once. A tick that is late by a whole period is missed, never queued. Pure: times are given. */
 #ifndef SAMPLER_SCHEDULE_H
 #define SAMPLER_SCHEDULE_H
 
@@ -24,8 +23,8 @@ void schedule_change(struct schedule *s, int64_t now, int64_t period);
 /* Go on to the next period. */
 void schedule_next(struct schedule *s);
 
-/* If the current period has ended before now: go on to the next, give 1 and the moment at
- * which the tick should have been. Otherwise 0. */
+/* If the tick is late by a whole period: go on to the next, give 1 and the moment at which it
+ * should have been. Otherwise 0. */
 int schedule_missed(struct schedule *s, int64_t now, int64_t *moment);
 
 #endif

@@ -18,19 +18,6 @@ struct stacker {
 	uint32_t truncated, elided, lost; /* frames that are marks; 0: not made yet, else frame + 1 */
 };
 
-int unwinder_parse(const char *s)
-{
-	static const char *const names[] = {
-#define X(id, name) [id] = name,
-		UNWINDERS(X)
-#undef X
-	};
-	for (int i = 0; i < UNWINDER_COUNT; i++)
-		if (!strcmp(s, names[i]))
-			return i;
-	return -1;
-}
-
 void stacker_unwind(enum unwinder how, struct space *space, struct unwind_lib *lib,
 		    const struct msg_sample *m, struct unwound *out)
 {

@@ -4,17 +4,9 @@
 
 #include "sampler/message.h"
 #include "sampler/unwind.h"
+#include "sampler/unwinder.h"
 
 struct store_writer;
-
-#define UNWINDERS(X)                   \
-	X(UNWINDER_ROWS, "rows")        \
-	X(UNWINDER_LIBUNWIND, "libunwind")
-
-#define X(id, name) id,
-enum unwinder { UNWINDERS(X) UNWINDER_COUNT };
-#undef X
-int unwinder_parse(const char *s); /* -1: no such name */
 
 /* Unwind a sample. `lib` may be NULL: then a stack that needs libunwind ends truncated. */
 void stacker_unwind(enum unwinder how, struct space *space, struct unwind_lib *lib,

@@ -169,7 +169,7 @@ static bool is_stop_signal(int sig)
 	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
 }
 
-int stopper_collect(struct stopper *s, int polled)
+int stopper_collect(struct stopper *s, int64_t polling)
 {
 	int handled = 0, status;
 	pid_t tid;
@@ -188,7 +188,7 @@ int stopper_collect(struct stopper *s, int polled)
 		if (a->entering)
 			take_entering(s, a, signal);
 		else
-			take(s, a, group, signal, polled ? a->since : clock_mono());
+			take(s, a, group, signal, a->since >= polling ? a->since : clock_mono());
 	}
 	return handled;
 }

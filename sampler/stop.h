@@ -42,9 +42,10 @@ void stopper_free(struct stopper *s); /* detaches nothing: what is traced ends w
 /* Ask the thread to stop. 0, or -errno: ESRCH gone, EPERM not permitted or traced by another. */
 int stopper_ask(struct stopper *s, int tid, void *owner);
 
-/* Handle the stops that are in, without blocking. Gives the number handled. `polled`: the
- * caller has been looking since it asked, so that the whole time counts as held. */
-int stopper_collect(struct stopper *s, int polled);
+/* Handle the stops that are in, without blocking. Gives the number handled. The caller has been
+ * looking since `polling` (monotonic; INT64_MAX: only now): of threads asked after that, the
+ * whole time counts as held. */
+int stopper_collect(struct stopper *s, int64_t polling);
 
 /* Forget a thread that has ended without a word (reaped by the guard thread): calls done. */
 void stopper_forget(struct stopper *s, void *owner);

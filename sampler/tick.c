@@ -145,15 +145,16 @@ static void ask(struct sampler *s, struct watched_thread *t)
 static void stop_runners(struct sampler *s)
 {
 	int taken = 0;
+	int64_t polling = clock_mono();
 	size_t before = s->stopper.count;
 	for (size_t i = 0; i < s->nrunners; i++) {
 		ask(s, s->runners[i]);
 		if ((i + 1) % GROUP == 0)
-			taken += stopper_collect(&s->stopper, 1);
+			taken += stopper_collect(&s->stopper, polling);
 	}
 	int64_t deadline = clock_mono() + POLL_NS;
 	while (s->stopper.count > before && taken < s->quick_stops && clock_mono() < deadline) {
-		int n = stopper_collect(&s->stopper, 1);
+		int n = stopper_collect(&s->stopper, polling);
 		taken += n;
 		if (n)
 			deadline = clock_mono() + POLL_NS;
@@ -328,7 +329,7 @@ static void scan(struct sampler *s)
 
 void tick_take(struct sampler *s)
 {
-	stopper_collect(&s->stopper, 0);
+	stopper_collect(&s->stopper, INT64_MAX);
 	scan(s);
 	s->nrunners = 0;
 	for (size_t i = 0; i < s->watched.count; i++)

@@ -57,6 +57,7 @@ struct walk {
 	uint64_t pc, sp, fp, lr;
 	bool fp_known, lr_known;
 	bool exact; /* pc is an instruction that ran, not a return address */
+	bool trial; /* only to see where it leads: no searching */
 };
 
 static bool load(struct walk *w, uint64_t addr, uint64_t *value)
@@ -113,15 +114,36 @@ static bool is_pair(struct walk *w, uint64_t at, uint64_t *fp, uint64_t *called)
 	uint64_t ra;
 	if (!stack_word(w->stack, at, fp) || !stack_word(w->stack, at + 8, &ra))
 		return false;
-	if (*fp <= at || *fp & 7)
-		return false;
 	*called = call_before(w->space, ra);
 	return *called != (uint64_t)-1;
 }
 
+static bool step(struct walk *w, const struct pc_info *info, enum unwind_end *end);
+
+/* Does the stack go on from a frame pointer pair to the thread's root, by CFI all the way? */
+static bool leads_to_root(const struct walk *w, uint64_t at)
+{
+	enum { TRIAL_MAX = 64 };
+	struct walk t = *w;
+	struct unwound none;
+	none.count = none.elided = 0;
+	none.deepest = 0;
+	enum unwind_end end = UNWIND_TRUNCATED;
+	t.out = &none;
+	t.trial = true;
+	t.exact = false;
+	t.sp = at + 16;
+	t.fp_known = stack_word(w->stack, at, &t.fp) && stack_word(w->stack, at + 8, &t.pc);
+	for (int i = 0; t.fp_known && i < TRIAL_MAX && t.pc; i++)
+		if (!step(&t, space_pc(t.space, t.pc - 1), &end))
+			break;
+	return end == UNWIND_ROOT;
+}
+
 /* Of a thread asleep the frame pointer is not known. A function with frame pointers has put
  * its caller's on the stack: search upward from sp for the pair that a call of this very
- * function has left; behind an indirect call, for two linked pairs. */
+ * function has left; behind an indirect call, for two linked pairs, or one from which the
+ * stack goes on to its root. */
 static bool find_fp(struct walk *w)
 {
 	enum { SEARCH = 64 << 10 };
@@ -132,7 +154,10 @@ static bool find_fp(struct walk *w)
 			return false;
 		if (!is_pair(w, at, &fp, &called))
 			continue;
-		if ((called && called == start) || is_pair(w, fp, &next_fp, &next_called)) {
+		bool linked = fp > at && !(fp & 7);
+		if ((linked && called && called == start) ||
+		    (linked && is_pair(w, fp, &next_fp, &next_called) && next_fp > fp) ||
+		    leads_to_root(w, at)) {
 			w->fp = at;
 			w->fp_known = true;
 			return true;
@@ -144,7 +169,7 @@ static bool find_fp(struct walk *w)
 /* Go to the caller by a row. */
 static bool step_row(struct walk *w, const struct cfi_row *row, enum unwind_end *end)
 {
-	if (row->cfa_is_fp && !w->fp_known && !find_fp(w)) {
+	if (row->cfa_is_fp && !w->fp_known && (w->trial || !find_fp(w))) {
 		*end = UNWIND_TRUNCATED;
 		return false;
 	}

@@ -1,0 +1,39 @@
+/* cprof record: sample processes into a store, with no screen. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/recording.h"
+#include "cmd/targets.h"
+
+/* How a user names the store: its own words, or the folder's name in the default place. */
+static const char *shown_name(const struct options *o, const char *store)
+{
+	const char *slash = strrchr(store, '/');
+	return o->output || !slash ? store : slash + 1;
+}
+
+int cmd_record(const struct options *o)
+{
+	struct err err;
+	struct targets targets = {NULL, 0, ""};
+	if (!o->command_argv && targets_find(&targets, o, &err))
+		return err_report(&err);
+	if (o->command_argv)
+		targets_name(&targets, o);
+	char *store = targets_store(&targets, o, &err);
+	if (!store) {
+		targets_release(&targets);
+		return err_report(&err);
+	}
+	int status = recording_run(o, &targets, store, NULL, -1);
+	char *summary = recording_summary(store);
+	if (*summary)
+		err_note("kept %s: cprof view %s", summary, shown_name(o, store));
+	free(summary);
+	free(store);
+	targets_release(&targets);
+	return status;
+}
