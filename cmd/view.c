@@ -3,7 +3,20 @@
 #include "cmd/cmd.h"
 #include "cmd/plain.h"
 #include "cmd/options.h"
+#include "cmd/screen.h"
 #include "cmd/look.h"
+
+static int show(struct look *look, const struct options *o, struct err *err)
+{
+	if (plain_wanted(o))
+		return plain_print(look->store, look->range, &look->context, o, err);
+	struct screen_opts screen = {
+		.store = look->store,
+		.range = look->range,
+		.has_range = o->range || o->from || o->to,
+	};
+	return screen_run(&screen, o, err);
+}
 
 int cmd_view(const struct options *o)
 {
@@ -14,7 +27,7 @@ int cmd_view(const struct options *o)
 	if (look_first(&look, o, names, &err)) {
 		status = err_report(&err);
 	} else {
-		if (plain_print(look.store, look.range, &look.context, o, &err))
+		if (show(&look, o, &err))
 			status = err_report(&err);
 		look_close(&look);
 	}
