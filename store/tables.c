@@ -78,6 +78,37 @@ uint32_t tables_stack(struct tables *t, uint32_t parent, uint32_t frame)
 	return *id;
 }
 
+static uint32_t carry_frame(struct tables *t, const struct tables *from, uint32_t frame)
+{
+	const struct frame_record *fr = &from->frames[frame];
+	const struct func_record *r = &from->funcs[fr->func];
+	const struct writer_function f = {
+		.kind = (enum frame_kind)r->kind,
+		.name = intern_get(&from->strings, r->name, NULL),
+		.module = intern_get(&from->strings, r->module, NULL),
+		.build_id = intern_get(&from->strings, r->build, NULL),
+		.file = intern_get(&from->strings, r->file, NULL),
+		.line = r->line,
+	};
+	return tables_frame(t, tables_func(t, &f), fr->line);
+}
+
+uint32_t tables_carry(struct tables *t, const struct tables *from, uint32_t stack)
+{
+	size_t depth = 0;
+	for (uint32_t s = stack; s != WRITER_ROOT; s = from->stacks[s].parent)
+		depth++;
+	uint32_t *path = mem_alloc(depth * sizeof(*path));
+	size_t i = depth;
+	for (uint32_t s = stack; s != WRITER_ROOT; s = from->stacks[s].parent)
+		path[--i] = from->stacks[s].frame;
+	uint32_t node = WRITER_ROOT;
+	for (i = 0; i < depth; i++)
+		node = tables_stack(t, node, carry_frame(t, from, path[i]));
+	free(path);
+	return node;
+}
+
 uint32_t tables_process(struct tables *t, const struct writer_process *p)
 {
 	struct process_record r;

@@ -34,6 +34,8 @@ uint32_t tables_frame(struct tables *t, uint32_t func, uint32_t line);
 uint32_t tables_stack(struct tables *t, uint32_t parent, uint32_t frame);
 uint32_t tables_process(struct tables *t, const struct writer_process *p);
 uint32_t tables_thread(struct tables *t, uint32_t process, int tid, const char *name);
+/* The stack of other tables, interned in these. */
+uint32_t tables_carry(struct tables *t, const struct tables *from, uint32_t stack);
 void tables_sampled(struct tables *t, uint32_t stack);
 
 /* Inside a segment's transaction: put what it does not hold yet. */

@@ -57,6 +57,7 @@ struct store_writer {
 	int64_t day;
 	int64_t last_second;
 	struct tables tables;
+	struct tables previous; /* of the segment before, from its end to the next commit */
 	struct stops stops;
 	struct last_key last[TABLE_COUNT];
 	uint32_t nevents;
@@ -98,7 +99,8 @@ static void remove_unborn(const char *path)
 
 static void reset_tables(struct store_writer *w)
 {
-	tables_free(&w->tables);
+	tables_free(&w->previous);
+	w->previous = w->tables;
 	tables_init(&w->tables);
 	memset(&w->stops, 0, sizeof(w->stops));
 	memset(w->last, 0, sizeof(w->last));
@@ -111,6 +113,7 @@ static void writer_free(struct store_writer *w)
 	if (w->hold >= 0)
 		close(w->hold);
 	tables_free(&w->tables);
+	tables_free(&w->previous);
 	buf_free(&w->pending_bytes);
 	free(w->pending);
 	free(w->folder);
@@ -134,6 +137,7 @@ int writer_open(struct store_writer **out, const char *path, const struct writer
 	w->rate_hz = opts->rate_hz;
 	w->segment_bytes = opts->segment_bytes ? opts->segment_bytes : SEGMENT_BYTES;
 	w->hold = hold;
+	w->epoch = 1; /* 0 is free for `none` */
 	remove_unborn(w->path);
 	reset_tables(w);
 	if (writer_announce(w, NULL, 0, err)) {
@@ -193,6 +197,11 @@ uint32_t writer_process(struct store_writer *w, const struct writer_process *p)
 uint32_t writer_thread(struct store_writer *w, uint32_t process, int tid, const char *name)
 {
 	return tables_thread(&w->tables, process, tid, name);
+}
+
+uint32_t writer_carry(struct store_writer *w, uint32_t stack)
+{
+	return tables_carry(&w->tables, &w->previous, stack);
 }
 
 /* ---- what is pending ---- */
@@ -465,6 +474,7 @@ int writer_commit(struct store_writer *w, struct err *err)
 	if (result)
 		return -1;
 	tables_written(&w->tables);
+	tables_free(&w->previous);
 	memcpy(w->last, c.last, sizeof(w->last));
 	w->nevents = c.nevents;
 	if (w->hidden && show_segment(w, err))

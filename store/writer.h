@@ -25,7 +25,7 @@ struct writer_opts {
  * recorder holds (its pid is named), and a network file system. */
 int writer_open(struct store_writer **out, const char *path, const struct writer_opts *opts, struct err *err);
 int writer_close(struct store_writer *w, struct err *err); /* commits */
-uint32_t writer_epoch(const struct store_writer *w);
+uint32_t writer_epoch(const struct store_writer *w); /* never 0 */
 
 /* The folder, absolute. */
 const char *writer_path(const struct store_writer *w);
@@ -55,6 +55,10 @@ struct writer_process {
 };
 uint32_t writer_process(struct store_writer *w, const struct writer_process *p);
 uint32_t writer_thread(struct store_writer *w, uint32_t process, int tid, const char *name);
+
+/* Right after the epoch has changed, until the next commit: the number in the new
+ * segment of a stack of the old one. */
+uint32_t writer_carry(struct store_writer *w, uint32_t stack);
 
 /* One second of one process. Runs of a thread are in the order of ticks and do not overlap;
  * a tick without a run of the thread: the thread was not there (or was not sampled). */
