@@ -138,6 +138,7 @@ int options_parse(struct options *o, const struct command *command, int argc, ch
 	*o = (struct options){
 		.command = command,
 		.rate = RATE_DEFAULT,
+		.max_stop = MAX_STOP_DEFAULT,
 		.limit = -1,
 		.step_ns = NS_PER_S,
 		.filter = FILTER_INIT,
