@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/lines.h"
 #include "cmd/rows.h"
 #include "cmd/look.h"
 #include "store/diff.h"
@@ -26,7 +27,9 @@ struct side {
 
 struct diff_row {
 	const struct func *func;
-	uint32_t depth, indent;
+	uint32_t depth;   /* 0 is the outermost frame */
+	const char *line; /* a tree as text: the line, */
+	uint32_t indent;  /* and where it begins */
 	struct diff d;
 };
 
@@ -51,7 +54,7 @@ static struct value real(enum value_kind kind, double v)
 
 COLUMN(depth, ((struct value){.kind = VALUE_ID, .number = r->depth}))
 COLUMN(function, text(r->func->name))
-COLUMN(indented, ((struct value){VALUE_TEXT, r->func->name, 0, 0, r->indent}))
+COLUMN(indented, ((struct value){VALUE_TEXT, r->line, 0, 0, r->indent}))
 COLUMN(module, text(r->func->module))
 COLUMN(kind, text(kind_name(r->func->kind)))
 COLUMN(file, text(r->func->file))
@@ -213,25 +216,41 @@ static void print_functions(const struct options *o, const struct calltree *tree
 	free(funcs);
 }
 
-static void print_tree(const struct options *o, const struct calltree *t)
+static void print_lines(const struct options *o, const struct calltree *t)
 {
-	uint32_t *nodes, *indent = mem_zalloc(t->count, sizeof(*indent));
+	struct tree_line *lines;
+	struct buf text = BUF_INIT;
 	struct table table;
-	size_t all = tree_preorder(t, &nodes), n = all;
-	if (row_limit(o) < all)
-		n = tree_keep_largest(t, nodes, all, row_limit(o));
+	size_t all, n = tree_lines(t, row_limit(o), &lines, &all);
 	begin(&table, o);
 	for (size_t i = 0; i < n; i++) {
-		const struct tree_node *node = &t->nodes[nodes[i]];
-		indent[nodes[i]] = tree_indent(t, nodes[i], indent[node->parent]);
-		struct diff_row row = {.func = names_func(t->names, node->func),
-				       .depth = node->depth - 1,
-				       .indent = indent[nodes[i]],
-				       .d = diff_counts(t, node->side, false)};
+		buf_clear(&text);
+		tree_line_text(&text, t, &lines[i], text_is_ascii(o->ascii));
+		struct diff_row row = {.line = buf_cstr(&text),
+				       .indent = lines[i].indent,
+				       .d = diff_counts(t, t->nodes[lines[i].first].side, false)};
 		table_row(&table, &row);
 	}
 	end(&table, o, all - n);
-	free(indent);
+	buf_free(&text);
+	free(lines);
+}
+
+static void print_nodes(const struct options *o, const struct calltree *t)
+{
+	uint32_t *nodes;
+	struct table table;
+	size_t n = tree_preorder(t, &nodes);
+	n = tree_keep_largest(t, nodes, n, row_limit(o));
+	begin(&table, o);
+	for (size_t i = 0; i < n; i++) {
+		const struct tree_node *node = &t->nodes[nodes[i]];
+		struct diff_row row = {.func = names_func(t->names, node->func),
+				       .depth = node->depth - 1,
+				       .d = diff_counts(t, node->side, false)};
+		table_row(&table, &row);
+	}
+	end(&table, o, 0);
 	free(nodes);
 }
 
@@ -268,8 +287,10 @@ static void print_diff(const struct options *o, const struct side *sides,
 		print_title(sides, tree);
 	if (o->format == FORMAT_FOLDED)
 		print_folded(tree);
+	else if (o->by == BY_TREE && o->format == FORMAT_TEXT)
+		print_lines(o, tree);
 	else if (o->by == BY_TREE)
-		print_tree(o, tree);
+		print_nodes(o, tree);
 	else
 		print_functions(o, tree);
 }
