@@ -51,7 +51,7 @@ $(BUILD)/cprof: $(BUILD)/cprof.o $(BUILD)/libcprof.a
 $(BUILD)/libcprof.a: $(LIB_OBJS)
 	@rm -f $@
 	$(call say,AR,$@)
-	$(Q)$(AR) rcs $@ $^
+	$(Q)$(AR) qcs $@ $^
 
 $(BUILD)/%.o: %.c | have-libs
 	@mkdir -p $(@D)

@@ -1,8 +1,10 @@
 /* cprof: the table of subcommands, and the way to one of them. */
 #include <errno.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -109,15 +111,19 @@ static void help_command(struct buf *out, const struct command *c)
 }
 
 /* Write what is left on stdout. A reader that went away is no error of ours: the status is
- * the shell's for SIGPIPE, and nothing is said. */
+ * the shell's for SIGPIPE, and nothing is said. errno may be of a later call than the write
+ * that failed: the pipe itself is asked. */
 static int finish(int status)
 {
 	const int sigpipe_status = 141;
+	struct pollfd out = {.fd = STDOUT_FILENO};
+	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
-	if (errno == EPIPE)
+	int cause = errno;
+	if (cause == EPIPE || (poll(&out, 1, 0) == 1 && out.revents & POLLERR))
 		return sigpipe_status;
-	err_note("cannot write to stdout: %s", strerror(errno));
+	err_note("cannot write to stdout%s%s", cause ? ": " : "", cause ? strerror(cause) : "");
 	return 1;
 }
 

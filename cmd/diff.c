@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/rows.h"
-#include "cmd/select.h"
+#include "cmd/look.h"
 #include "store/diff.h"
 
 enum { TEXT_ROWS = 30 };
@@ -20,7 +20,7 @@ enum { SIDE_B, SIDE_A, SIDES };
 
 struct side {
 	const char *name; /* of its mark and option */
-	struct selection sel;
+	struct look look;
 	struct filter filter;
 };
 
@@ -124,17 +124,17 @@ static int choose_side(struct side *side, const struct options *o, const char *s
 	struct range want;
 	bool has_range = false;
 	filter_copy(&side->filter, &o->filter);
-	if (select_range(&side->sel, o, err))
+	if (look_range(&side->look, o, err))
 		return -1;
 	if (sel) {
-		if (filter_parse(sel, &side->sel.context, &side->filter, &want, &has_range, err) ||
+		if (filter_parse(sel, &side->look.context, &side->filter, &want, &has_range, err) ||
 		    filter_check(&side->filter, err))
 			return -1;
-		return has_range ? select_clip(&side->sel, want, err) : 0;
+		return has_range ? look_clip(&side->look, want, err) : 0;
 	}
 	if (o->nargs == 2)
 		return 0;
-	const struct mark *m = marks_find(&side->sel.marks, side->name);
+	const struct mark *m = marks_find(&side->look.marks, side->name);
 	if (!m)
 		return err_set(err, ERR_FAILED,
 			       "the mark %s is not set; set it on the screen with the key %s, or "
@@ -142,7 +142,7 @@ static int choose_side(struct side *side, const struct options *o, const char *s
 			       side->name, side->name, side->name);
 	filter_release(&side->filter);
 	filter_copy(&side->filter, &m->filter);
-	return select_clip(&side->sel, m->range, err);
+	return look_clip(&side->look, m->range, err);
 }
 
 /* Open the side's store and add what it selects to its side of the tree. */
@@ -150,12 +150,12 @@ static int load_side(struct side *side, const struct options *o, int which, stru
 		     struct names *names, struct err *err)
 {
 	const char *store = which == SIDE_B && o->nargs == 2 ? o->args[1] : o->args[0];
-	if (select_open(&side->sel, o, store, names, err))
+	if (look_open(&side->look, o, store, names, err))
 		return -1;
 	if (choose_side(side, o, which == SIDE_A ? o->a : o->b, err))
 		return -1;
-	struct query q = {.range = side->sel.range, .filter = &side->filter};
-	return query_tree(side->sel.store, &q, tree, which, err);
+	struct query q = {.range = side->look.range, .filter = &side->filter};
+	return query_tree(side->look.store, &q, tree, which, err);
 }
 
 /* --- output --- */
@@ -164,7 +164,7 @@ static void print_side(struct buf *out, const struct side *side, const struct ca
 		       int which)
 {
 	buf_fmt(out, "%c  ", which == SIDE_A ? 'A' : 'B');
-	select_text(out, &side->sel);
+	look_text(out, &side->look);
 	buf_fmt(out, ", weight %s", weight_name(side->filter.weight));
 	if (side->filter.count) {
 		buf_str(out, ", ");
@@ -292,7 +292,7 @@ int cmd_diff(const struct options *o)
 	}
 	for (int i = 0; i < SIDES; i++) {
 		filter_release(&sides[i].filter);
-		select_close(&sides[i].sel);
+		look_close(&sides[i].look);
 	}
 	calltree_release(&tree);
 	names_free(names);

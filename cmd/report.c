@@ -9,13 +9,13 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/rows.h"
-#include "cmd/select.h"
+#include "cmd/look.h"
 
 enum { TEXT_ROWS = 30 };
 
 struct report {
 	const struct options *o;
-	struct selection sel;
+	struct look look;
 	struct names *names;
 	struct query query;
 	struct calltree tree; /* of the query; only where it is needed */
@@ -44,7 +44,7 @@ static void put_row(struct report *r, struct report_row *row)
 static void print_title(const struct report *r)
 {
 	struct buf line = BUF_INIT, filter = BUF_INIT;
-	select_text(&line, &r->sel);
+	look_text(&line, &r->look);
 	buf_fmt(&line, ", weight %s", weight_name(r->o->filter.weight));
 	filter_text(&filter, &r->o->filter);
 	if (filter.len)
@@ -87,9 +87,9 @@ static int measure_all(struct report *r, struct err *err)
 	struct filter plain = FILTER_INIT;
 	struct calltree t;
 	plain.weight = r->o->filter.weight;
-	struct query q = {.range = r->sel.context.span, .filter = &plain};
+	struct query q = {.range = r->look.context.span, .filter = &plain};
 	calltree_init(&t, r->names);
-	int failed = query_tree(r->sel.store, &q, &t, 0, err);
+	int failed = query_tree(r->look.store, &q, &t, 0, err);
 	if (!failed) {
 		calltree_finish(&t);
 		r->whole_ns = t.nodes[0].side[0].total_ns;
@@ -100,7 +100,7 @@ static int measure_all(struct report *r, struct err *err)
 
 static int load_tree(struct report *r, struct err *err)
 {
-	if (query_tree(r->sel.store, &r->query, &r->tree, 0, err))
+	if (query_tree(r->look.store, &r->query, &r->tree, 0, err))
 		return -1;
 	calltree_finish(&r->tree);
 	r->whole_ns = r->tree.nodes[0].side[0].total_ns;
@@ -177,7 +177,7 @@ static int compare_threads(const void *pa, const void *pb)
 static int report_threads(struct report *r, struct err *err)
 {
 	struct thread_rows threads;
-	if (load_tree(r, err) || query_threads(r->sel.store, &r->query, &threads, err))
+	if (load_tree(r, err) || query_threads(r->look.store, &r->query, &threads, err))
 		return -1;
 	if (threads.count)
 		qsort(threads.rows, threads.count, sizeof(*threads.rows), compare_threads);
@@ -209,7 +209,7 @@ static int report_heat(struct report *r, struct err *err)
 		struct query q = r->query;
 		q.range.from = at;
 		q.range.to = left <= CHUNK ? to : at + step * CHUNK;
-		failed = query_heat(r->sel.store, &q, step, cells, n, err);
+		failed = query_heat(r->look.store, &q, step, cells, n, err);
 		for (size_t i = 0; i < n && !failed; i++, at += step) {
 			struct report_row row = {.time = at, .cell = cells[i]};
 			put_row(r, &row);
@@ -230,15 +230,15 @@ int cmd_report(const struct options *o)
 	struct report r = {.o = o, .names = names_new()};
 	struct err err;
 	int status = 0;
-	if (select_first(&r.sel, o, r.names, &err)) {
+	if (look_first(&r.look, o, r.names, &err)) {
 		status = err_report(&err);
 	} else {
-		r.query = (struct query){.range = r.sel.range, .filter = &o->filter};
+		r.query = (struct query){.range = r.look.range, .filter = &o->filter};
 		calltree_init(&r.tree, r.names);
 		if (reports[o->by](&r, &err))
 			status = err_report(&err);
 		calltree_release(&r.tree);
-		select_close(&r.sel);
+		look_close(&r.look);
 	}
 	names_free(r.names);
 	return status;

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "store/range.h"
+
 struct err;
 struct options;
 struct store;
@@ -14,6 +16,8 @@ struct screen_opts {
 	bool live;         /* follow what is being recorded */
 	bool (*alive)(void *arg); /* does the recorder run? NULL: ask the store */
 	void *arg;
+	struct range range; /* the first selection, with has_range */
+	bool has_range;
 };
 
 int screen_run(const struct screen_opts *s, const struct options *o, struct err *err);

@@ -3,20 +3,33 @@
 #include "cmd/cmd.h"
 #include "cmd/plain.h"
 #include "cmd/options.h"
-#include "cmd/select.h"
+#include "cmd/screen.h"
+#include "cmd/look.h"
+
+static int show(struct look *look, const struct options *o, struct err *err)
+{
+	if (plain_wanted(o))
+		return plain_print(look->store, look->range, &look->context, o, err);
+	struct screen_opts screen = {
+		.store = look->store,
+		.range = look->range,
+		.has_range = o->range || o->from || o->to,
+	};
+	return screen_run(&screen, o, err);
+}
 
 int cmd_view(const struct options *o)
 {
-	struct selection sel;
+	struct look look;
 	struct names *names = names_new();
 	struct err err;
 	int status = 0;
-	if (select_first(&sel, o, names, &err)) {
+	if (look_first(&look, o, names, &err)) {
 		status = err_report(&err);
 	} else {
-		if (plain_print(sel.store, sel.range, &sel.context, o, &err))
+		if (show(&look, o, &err))
 			status = err_report(&err);
-		select_close(&sel);
+		look_close(&look);
 	}
 	names_free(names);
 	return status;

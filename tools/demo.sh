@@ -8,7 +8,9 @@ seconds=${DEMO_SECONDS:-10}
 dir=$(mktemp -d) || exit 1
 "$workload" >"$dir/out" &
 pid=$!
+top=
 cleanup() {
+	[ -z "$top" ] || kill "$top" 2>/dev/null
 	kill "$pid" 2>/dev/null
 	wait "$pid" 2>/dev/null
 	rm -rf "$dir"
@@ -26,6 +28,9 @@ done
 
 if [ -t 0 ] && [ -t 1 ]; then
 	"$cprof" top -p "$pid"
-else
-	"$cprof" top --plain -d "$seconds" -p "$pid"
+	exit
 fi
+# in the background, so that a signal to this script is heeded at once
+"$cprof" top --plain -d "$seconds" -p "$pid" </dev/null &
+top=$!
+wait "$top"

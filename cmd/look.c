@@ -1,5 +1,5 @@
 /* What a reading command looks at: the store, and the range of it that was asked for. */
-#include "cmd/select.h"
+#include "cmd/look.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +15,10 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-int select_open(struct selection *s, const struct options *o, const char *store,
-		struct names *names, struct err *err)
+int look_open(struct look *s, const struct options *o, const char *store, struct names *names,
+	      struct err *err)
 {
-	*s = (struct selection){0};
+	*s = (struct look){0};
 	char *path = store ? place_resolve(store) : place_latest(err);
 	if (!path)
 		return -1;
@@ -27,7 +27,7 @@ int select_open(struct selection *s, const struct options *o, const char *store,
 	int failed = store_open(&s->store, path, names, err) || marks_load(&s->marks, path, err);
 	free(path);
 	if (failed) {
-		select_close(s);
+		look_close(s);
 		return -1;
 	}
 	s->range = store_span(s->store);
@@ -35,15 +35,15 @@ int select_open(struct selection *s, const struct options *o, const char *store,
 	return 0;
 }
 
-void select_close(struct selection *s)
+void look_close(struct look *s)
 {
 	marks_release(&s->marks);
 	if (s->store)
 		store_close(s->store);
-	*s = (struct selection){0};
+	*s = (struct look){0};
 }
 
-int select_clip(struct selection *s, struct range want, struct err *err)
+int look_clip(struct look *s, struct range want, struct err *err)
 {
 	struct range got = want;
 	struct buf span = BUF_INIT, text = BUF_INIT;
@@ -64,7 +64,7 @@ int select_clip(struct selection *s, struct range want, struct err *err)
 	return clip == RANGE_OUTSIDE ? -1 : 0;
 }
 
-int select_range(struct selection *s, const struct options *o, struct err *err)
+int look_range(struct look *s, const struct options *o, struct err *err)
 {
 	if (!o->range && !o->from && !o->to)
 		return 0;
@@ -76,20 +76,20 @@ int select_range(struct selection *s, const struct options *o, struct err *err)
 		buf_fmt(&text, "%s..%s", o->from ? o->from : "", o->to ? o->to : "");
 	int failed = range_parse(buf_cstr(&text), &s->context, &want, err);
 	buf_free(&text);
-	return failed ? -1 : select_clip(s, want, err);
+	return failed ? -1 : look_clip(s, want, err);
 }
 
-int select_first(struct selection *s, const struct options *o, struct names *names, struct err *err)
+int look_first(struct look *s, const struct options *o, struct names *names, struct err *err)
 {
-	if (select_open(s, o, o->nargs ? o->args[0] : NULL, names, err))
+	if (look_open(s, o, o->nargs ? o->args[0] : NULL, names, err))
 		return -1;
-	if (!select_range(s, o, err))
+	if (!look_range(s, o, err))
 		return 0;
-	select_close(s);
+	look_close(s);
 	return -1;
 }
 
-void select_text(struct buf *out, const struct selection *s)
+void look_text(struct buf *out, const struct look *s)
 {
 	range_text(out, s->range, &s->context);
 	buf_char(out, ' ');
