@@ -38,7 +38,7 @@ struct space {
 };
 
 enum {
-	REREAD_NS = 50 * NS_PER_MS, /* the least time between two readings of the map */
+	REREAD_NS = 2 * NS_PER_MS,  /* the least time between two readings of the map */
 	REREAD_SHARE = 50,          /* reading it takes at most 1/50 of the time */
 	VDSO_MAX = 64 << 10,
 };
