@@ -15,7 +15,8 @@ struct err;
 char *place_default(void);              /* the folder; caller frees */
 char *place_resolve(const char *store); /* a path for the argument; caller frees */
 
-/* A new recording's folder, NAME-PID-20261201T130731Z in the default place (made if missing). */
+/* A new recording's folder, NAME-PID-20261201T130731Z in the default place: both are made, with
+ * a suffix where the name is taken. Caller frees. */
 char *place_new(const char *process_name, int pid, int64_t now_ns, struct err *err);
 
 /* The store for a command without STORE: the live recorder's, else the newest. NULL: none. */
@@ -27,10 +28,12 @@ char *place_recording(int pid);
 struct recording {
 	char *path;
 	char *name;
-	int64_t start;  /* ns */
+	int64_t start, end; /* ns: the first second, and when it was last written */
 	uint64_t bytes;
 	bool live;
 };
+uint64_t place_bytes(const char *path); /* on disk, of all that is in a folder */
+
 /* The recordings there are, newest first (caller frees with recordings_free). */
 size_t place_list(struct recording **out);
 void recordings_free(struct recording *r, size_t n);

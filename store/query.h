@@ -1,8 +1,10 @@
 /* Reading a store: many readers, also while it grows.
  *
- * A `struct store` is a read-only look at a folder of segments. Each query opens a short
- * LMDB snapshot and closes it: none is held between calls. What a store holds is fixed until
- * store_refresh. A query may be interrupted: it then gives -1 with ERR_NONE. */
+ * A `struct store` is a read-only look at a folder of segments. Readers take no locks and hold
+ * nothing that a writer would wait for (store/pages.h); they need no permission but to read.
+ * What a store holds is fixed until store_refresh. A query may be interrupted: it then gives
+ * -1 with ERR_NONE. A store is used by one thread at a time; its names: see
+ * store/names.h. */
 #ifndef STORE_QUERY_H
 #define STORE_QUERY_H
 
@@ -13,7 +15,8 @@
 struct err;
 struct store;
 
-/* Open for reading. Missing, not a store, newer version, damaged: one line each, ERR_FAILED.
+/* Open for reading. Missing, not a store, newer version, damaged: one line each, ERR_FAILED. Of
+ * several segments a damaged one is left out: store_damage says so. No segment yet is no error.
  * Functions are numbered in `names`, which must outlive the store and may be shared. */
 int store_open(struct store **out, const char *path, struct names *names, struct err *err);
 void store_close(struct store *s);
@@ -27,6 +30,7 @@ struct names *store_names(const struct store *s);
 struct range store_span(const struct store *s); /* whole seconds; empty: from == to */
 double store_rate(const struct store *s);       /* nominal, Hz */
 bool store_live(const struct store *s);         /* a recorder holds it now */
+const char *store_damage(const struct store *s); /* why a segment is left out; NULL: none is */
 
 /* What a query asks. */
 struct query {

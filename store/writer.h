@@ -1,6 +1,8 @@
 /* Writing a store: one writer a store, in the recorder.
  *
- * A store is a folder of segments, one LMDB environment a day, each whole in itself. The
+ * A store is a folder of segments, one LMDB environment a day, each whole in itself. A segment
+ * begins with the first commit that has something in it, also when a store is continued: what
+ * an earlier recorder wrote is never opened for writing again. The
  * numbers that writer_func, _frame, _stack, _process and _thread give are the current
  * segment's: when writer_epoch changes (only in writer_commit), forget them all and intern
  * anew. Interning is a table look-up: no I/O. Nothing is on disk before writer_commit. */
@@ -100,10 +102,13 @@ void writer_stop_time(struct store_writer *w, uint64_t ns);
 enum event_type { EVENT_TYPES(X) EVENT_TYPE_COUNT };
 #undef X
 const char *event_name(enum event_type t);
+#define WRITER_NO_PROCESS UINT32_MAX /* an event of none, or of all */
 void writer_event(struct store_writer *w, int64_t time_ns, enum event_type type, uint32_t process, const char *text);
 
-/* Make all of it durable (one LMDB transaction). On failure (disk full, EIO) what was pending
- * is dropped, the store is as after the last commit and can be tried again; ERR_FAILED. */
+/* Make all of it durable (one LMDB transaction). On failure (disk full, EIO) the seconds and
+ * events that were pending are dropped, numbers stay valid, the store is as after the last
+ * commit and can be tried again; ERR_FAILED. A disk that has less than 5 % or 32 MiB free
+ * counts as full. */
 int writer_commit(struct store_writer *w, struct err *err);
 
 #endif

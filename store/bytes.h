@@ -1,0 +1,104 @@
+/* Numbers as bytes: LEB128 varints and zigzag for values, big-endian for keys (so that LMDB's
+ * byte order is the numbers' order). Reading is bounded: at a value's end, or at a varint that
+ * is no 64-bit number, `bad` is set and 0 given; nothing is read past the end. */
+#ifndef STORE_BYTES_H
+#define STORE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+struct bytes_in {
+	const uint8_t *at, *end;
+	bool bad;
+};
+
+static inline struct bytes_in bytes_of(const void *p, size_t n)
+{
+	return (struct bytes_in){p, (const uint8_t *)p + n, false};
+}
+
+static inline uint64_t bytes_varint_long(struct bytes_in *in)
+{
+	uint64_t v = 0;
+	for (unsigned shift = 0; in->at < in->end && shift < 64; shift += 7) {
+		uint8_t b = *in->at++;
+		if (shift == 63 && b > 1)
+			break;
+		v |= (uint64_t)(b & 0x7f) << shift;
+		if (!(b & 0x80))
+			return v;
+	}
+	in->bad = true;
+	in->at = in->end;
+	return 0;
+}
+
+static inline uint64_t bytes_varint(struct bytes_in *in)
+{
+	if (in->at < in->end && *in->at < 0x80)
+		return *in->at++;
+	return bytes_varint_long(in);
+}
+
+/* A varint that must fit 32 bits. */
+static inline uint32_t bytes_u32(struct bytes_in *in)
+{
+	uint64_t v = bytes_varint(in);
+	if (v > UINT32_MAX)
+		in->bad = true;
+	return (uint32_t)v;
+}
+
+/* n bytes, or NULL. */
+static inline const uint8_t *bytes_raw(struct bytes_in *in, uint64_t n)
+{
+	if (n > (uint64_t)(in->end - in->at)) {
+		in->bad = true;
+		in->at = in->end;
+		return NULL;
+	}
+	const uint8_t *p = in->at;
+	in->at += n;
+	return p;
+}
+
+static inline void bytes_put_varint(struct buf *b, uint64_t v)
+{
+	char s[10];
+	size_t n = 0;
+	for (; v >= 0x80; v >>= 7)
+		s[n++] = (char)(v | 0x80);
+	s[n++] = (char)v;
+	buf_bytes(b, s, n);
+}
+
+/* Differences of 32-bit numbers: small in either direction means few bytes. */
+static inline uint64_t bytes_zigzag(uint32_t from, uint32_t to)
+{
+	int64_t d = (int64_t)to - (int64_t)from;
+	return ((uint64_t)d << 1) ^ (uint64_t)(d >> 63);
+}
+
+static inline uint32_t bytes_unzigzag(uint32_t from, uint64_t z)
+{
+	return from + (uint32_t)((z >> 1) ^ (~(z & 1) + 1));
+}
+
+static inline void bytes_put_be(uint8_t *p, uint64_t v, unsigned n)
+{
+	for (unsigned i = n; i-- > 0; v >>= 8)
+		p[i] = (uint8_t)v;
+}
+
+static inline uint64_t bytes_be(const uint8_t *p, unsigned n)
+{
+	uint64_t v = 0;
+	for (unsigned i = 0; i < n; i++)
+		v = v << 8 | p[i];
+	return v;
+}
+
+#endif

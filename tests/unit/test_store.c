@@ -1,0 +1,326 @@
+/* The store end to end: what is written is what is read, and what a query counts. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "fixture.h"
+
+static const int64_t T0 = 1796130451; /* 2026-12-01T13:07:31Z */
+
+/* Two seconds of a thread that works in a/b and a/c, and of one that sleeps in a/s. */
+static void write_two_seconds(struct store_writer *w, int64_t t0)
+{
+	uint32_t p = put_process(w, 812, "demo");
+	uint32_t worker = writer_thread(w, p, 813, "worker-1"), sleeper = writer_thread(w, p, 814, "sleeper");
+	uint32_t ab = put_stack(w, "ab"), ac = put_stack(w, "ac"), as = put_stack(w, "as");
+	const struct sample_run busy[] = {
+		{0, 30, STATE_RUNNING, ab},
+		{30, 20, STATE_RUNNABLE, ac},
+		{60, 10, STATE_SLEEPING, as},
+	};
+	const struct sample_run idle[] = {{0, 100, STATE_SLEEPING, as}};
+	const struct second_thread threads[] = {
+		{worker, 500000001, busy, 3},
+		{sleeper, 77, idle, 1},
+	};
+	struct simple_second s;
+	for (int i = 0; i < 2; i++)
+		writer_second(w, simple_second(&s, t0 + i, p, threads, 2));
+}
+
+static void write_store(const char *path, int64_t t0)
+{
+	struct store_writer *w = open_writer(path);
+	write_two_seconds(w, t0);
+	GOOD(writer_close(w, err));
+}
+
+static void reads_what_was_written(void **state)
+{
+	const char *path = in_folder(state, "s");
+	write_store(path, T0);
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct range span = store_span(s);
+	assert_int_equal(span.from, T0 * NS_PER_S);
+	assert_int_equal(span.to, (T0 + 2) * NS_PER_S);
+	assert_true(store_rate(s) == 99);
+	assert_false(store_live(s));
+
+	struct filter f = FILTER_INIT;
+	struct calltree t;
+	read_tree(s, span, &f, &t);
+	assert_int_equal(count_of(&t, "")->total, 100);
+	assert_int_equal(count_of(&t, "")->total_ns, 2 * (500000001 + 77));
+	assert_int_equal(count_of(&t, "a")->self, 0);
+	assert_int_equal(count_of(&t, "a/b")->self, 60);
+	assert_int_equal(count_of(&t, "a/c")->self, 40);
+	assert_int_equal(count_of(&t, "a/b")->self_ns, 2 * 300000000);
+	assert_int_equal(count_of(&t, "a/c")->self_ns, 2 * 200000001);
+	assert_int_equal(count_of(&t, "[cpu between samples]")->self, 0);
+	assert_int_equal(count_of(&t, "[cpu between samples]")->self_ns, 2 * 77);
+	assert_int_equal(find_node(&t, "a/s"), CALLTREE_NONE);
+	assert_int_equal(t.covered_ns[0], 2 * NS_PER_S);
+	calltree_release(&t);
+
+	f.weight = WEIGHT_WALL;
+	read_tree(s, span, &f, &t);
+	assert_int_equal(count_of(&t, "")->total, 2 * 160);
+	assert_int_equal(count_of(&t, "")->total_ns, 2 * 160 * INT64_C(10000000));
+	calltree_release(&t);
+
+	f.weight = WEIGHT_OFF_CPU;
+	read_tree(s, span, &f, &t);
+	assert_int_equal(count_of(&t, "")->total, 2 * 110);
+	assert_int_equal(count_of(&t, "a/s")->self_ns, 2 * 110 * INT64_C(10000000));
+	assert_int_equal(find_node(&t, "a/b"), CALLTREE_NONE);
+	calltree_release(&t);
+	store_close(s);
+	names_free(names);
+}
+
+/* The cells of a range under a filter, and its tree: the same samples, at every step and cut. */
+static void check_sums(struct store *s, struct range r, const struct filter *f)
+{
+	static const int64_t steps[] = {20 * NS_PER_MS, 333 * NS_PER_MS, NS_PER_S, 60 * NS_PER_S};
+	struct calltree t;
+	read_tree(s, r, f, &t);
+	for (size_t i = 0; i < 4; i++) {
+		size_t n = (size_t)((r.to - r.from + steps[i] - 1) / steps[i]);
+		struct heat_cell *cells = mem_zalloc(n, sizeof(*cells));
+		struct query q = {.range = r, .filter = f};
+		GOOD(query_heat(s, &q, steps[i], cells, n, err));
+		uint64_t samples = 0;
+		for (size_t k = 0; k < n; k++)
+			samples += cells[k].samples;
+		assert_int_equal(samples, t.nodes[0].side[0].total);
+		free(cells);
+	}
+	calltree_release(&t);
+}
+
+static void cells_add_up_to_the_root(void **state)
+{
+	const char *path = in_folder(state, "s");
+	write_store(path, T0);
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	static const struct {
+		enum filter_key key;
+		const char *value;
+		bool negated;
+	} terms[] = {
+		{FILTER_PROCESS, "812", false},	  {FILTER_PROCESS, "other", false}, {FILTER_THREAD, "work*", false},
+		{FILTER_THREAD, "813", true},	  {FILTER_TYPE, "native", false},   {FILTER_TYPE, "native", true},
+		{FILTER_STATE, "running", false}, {FILTER_STATE, "running", true},  {FILTER_MATCH, "B", false},
+		{FILTER_MATCH, "b", true},
+	};
+	const struct range ranges[] = {
+		seconds(T0, T0 + 2),
+		{T0 * NS_PER_S + 123 * NS_PER_MS, (T0 + 1) * NS_PER_S + 456 * NS_PER_MS},
+		{T0 * NS_PER_S + 205 * NS_PER_MS, T0 * NS_PER_S + 305 * NS_PER_MS},
+		seconds(T0 - 100, T0 + 100),
+		seconds(T0 + 5, T0 + 6),
+	};
+	for (int w = 0; w < WEIGHT_COUNT; w++)
+		for (size_t k = 0; k < sizeof(ranges) / sizeof(ranges[0]); k++) {
+			struct filter f = FILTER_INIT;
+			f.weight = (enum weight)w;
+			check_sums(s, ranges[k], &f);
+			for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+				struct filter_term term = {terms[i].key, terms[i].negated, (char *)terms[i].value};
+				f.terms = &term;
+				f.count = 1;
+				check_sums(s, ranges[k], &f);
+			}
+		}
+	store_close(s);
+	names_free(names);
+}
+
+static void cut_second_takes_the_samples_inside(void **state)
+{
+	const char *path = in_folder(state, "s");
+	write_store(path, T0);
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct filter f = FILTER_INIT;
+	struct calltree t;
+	int64_t t0 = T0 * NS_PER_S;
+	uint64_t ns = 0, samples = 0;
+	/* [0,205) holds ticks 5..195: 20; the pieces' time adds up to the whole, to the nanosecond */
+	static const int64_t cuts[] = {0, 205, 305, 306, 700, 1000};
+	for (size_t i = 0; i + 1 < 6; i++) {
+		read_tree(s, (struct range){t0 + cuts[i] * NS_PER_MS, t0 + cuts[i + 1] * NS_PER_MS}, &f, &t);
+		if (i == 0) {
+			assert_int_equal(count_of(&t, "a/b")->self, 20);
+			assert_int_equal(count_of(&t, "[cpu between samples]")->self_ns, 77);
+			assert_int_equal(t.covered_ns[0], 205 * NS_PER_MS);
+		} else {
+			assert_int_equal(find_node(&t, "[cpu between samples]"), CALLTREE_NONE);
+		}
+		ns += t.nodes[0].side[0].total_ns;
+		samples += t.nodes[0].side[0].total;
+		calltree_release(&t);
+	}
+	assert_int_equal(ns, 500000001 + 77);
+	assert_int_equal(samples, 50);
+	store_close(s);
+	names_free(names);
+}
+
+static void continues_after_close(void **state)
+{
+	const char *path = in_folder(state, "s");
+	write_store(path, T0);
+	write_store(path, T0 + 10);
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct filter f = FILTER_INIT;
+	struct calltree t;
+	read_tree(s, store_span(s), &f, &t);
+	assert_int_equal(count_of(&t, "a/b")->self, 120);
+	assert_int_equal(t.covered_ns[0], 4 * NS_PER_S);
+	calltree_release(&t);
+	store_close(s);
+	names_free(names);
+}
+
+static void a_second_that_comes_twice_is_kept_twice(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct store_writer *w = open_writer(path);
+	write_two_seconds(w, T0);
+	GOOD(writer_commit(w, err));
+	write_two_seconds(w, T0); /* the clock went back */
+	GOOD(writer_commit(w, err));
+	write_two_seconds(w, T0 + 1);
+	write_two_seconds(w, T0 - 7);
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct filter f = FILTER_INIT;
+	struct calltree t;
+	read_tree(s, seconds(T0, T0 + 2), &f, &t);
+	assert_int_equal(t.nodes[0].side[0].total, 5 * 50);
+	calltree_release(&t);
+	read_tree(s, seconds(T0 - 7, T0 + 3), &f, &t);
+	assert_int_equal(t.nodes[0].side[0].total, 8 * 50);
+	calltree_release(&t);
+	check_sums(s, seconds(T0 - 7, T0 + 3), &f);
+	store_close(s);
+	names_free(names);
+}
+
+static void a_day_is_a_segment(void **state)
+{
+	const char *path = in_folder(state, "s");
+	int64_t midnight = T0 / 86400 * 86400 + 86400;
+	struct store_writer *w = open_writer(path);
+	uint32_t epoch = writer_epoch(w);
+	write_two_seconds(w, midnight - 2);
+	GOOD(writer_commit(w, err));
+	assert_true(writer_epoch(w) != epoch);
+	write_two_seconds(w, midnight);
+	GOOD(writer_commit(w, err));
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct store_info info;
+	GOOD(query_info(s, &info, err));
+	assert_int_equal(info.segments, 2);
+	assert_int_equal(info.samples, 4 * 160);
+	assert_int_equal(info.running, 4 * 50);
+	assert_int_equal(info.threads, 2);
+	assert_int_equal(info.processes, 1);
+	assert_int_equal(info.functions, 4);
+	assert_int_equal(info.cpu_ns, 4 * INT64_C(500000078));
+	assert_int_equal(info.wall_ns, 4 * 160 * INT64_C(10000000));
+	assert_string_equal(info.command, "cprof record -p 812");
+	struct filter f = FILTER_INIT;
+	check_sums(s, store_span(s), &f);
+	store_close(s);
+	names_free(names);
+}
+
+static void threads_and_events(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct store_writer *w = open_writer(path);
+	write_two_seconds(w, T0);
+	writer_event(w, T0 * NS_PER_S + 5, EVENT_EXEC, put_process(w, 812, "demo"), "now \x1b[31m red");
+	writer_event(w, T0 * NS_PER_S + 3, EVENT_START, WRITER_NO_PROCESS, "start");
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct filter f = FILTER_INIT;
+	struct query q = {.range = seconds(T0, T0 + 1), .filter = &f};
+	struct thread_rows rows;
+	GOOD(query_threads(s, &q, &rows, err));
+	assert_int_equal(rows.count, 2);
+	assert_string_equal(rows.rows[0].name, "worker-1");
+	assert_string_equal(rows.rows[0].process, "demo");
+	assert_int_equal(rows.rows[0].tid, 813);
+	assert_int_equal(rows.rows[0].samples, 50);
+	assert_int_equal(rows.rows[0].ns, 500000001);
+	assert_int_equal(rows.rows[0].by_state[STATE_SLEEPING], 10);
+	assert_int_equal(rows.rows[1].samples, 0);
+	assert_int_equal(rows.rows[1].cpu_ns, 77);
+	thread_rows_release(&rows);
+
+	struct event_rows events;
+	GOOD(query_events(s, seconds(T0, T0 + 1), &events, err));
+	assert_int_equal(events.count, 2);
+	assert_int_equal(events.rows[0].type, EVENT_START);
+	assert_int_equal(events.rows[0].pid, 0);
+	assert_int_equal(events.rows[1].pid, 812);
+	assert_string_equal(events.rows[1].text, "now \\x1b[31m red");
+	event_rows_release(&events);
+	store_close(s);
+	names_free(names);
+}
+
+static void refresh_sees_what_was_added(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct store_writer *w = open_writer(path);
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct filter f = FILTER_INIT;
+	struct calltree t;
+	assert_int_equal(store_span(s).from, store_span(s).to);
+	assert_true(store_live(s));
+	for (int i = 0; i < 5; i++) {
+		write_two_seconds(w, T0 + 2 * i);
+		GOOD(writer_commit(w, err));
+		uint64_t before = store_generation(s);
+		assert_int_equal(store_refresh(s, NULL), 1);
+		assert_true(store_generation(s) != before);
+		assert_int_equal(store_refresh(s, NULL), 0);
+		read_tree(s, store_span(s), &f, &t);
+		assert_int_equal(t.nodes[0].side[0].total, (i + 1) * 100);
+		calltree_release(&t);
+	}
+	GOOD(writer_close(w, err));
+	assert_false(store_live(s));
+	store_close(s);
+	names_free(names);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, folder_setup, folder_teardown)
+	const struct CMUnitTest tests[] = {
+		TEST(reads_what_was_written),
+		TEST(cells_add_up_to_the_root),
+		TEST(cut_second_takes_the_samples_inside),
+		TEST(continues_after_close),
+		TEST(a_second_that_comes_twice_is_kept_twice),
+		TEST(a_day_is_a_segment),
+		TEST(threads_and_events),
+		TEST(refresh_sees_what_was_added),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
