@@ -93,14 +93,14 @@ static const struct column text_tree[] = {FOR_PEOPLE, {"function", get_indented}
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static void begin(struct table *t, const struct options *o)
+static void begin(struct sheet *t, const struct options *o)
 {
 	bool tree = o->by == BY_TREE;
 	if (o->format == FORMAT_TEXT)
-		table_begin(t, &table_text, tree ? text_tree : text_function,
+		sheet_begin(t, &sheet_text, tree ? text_tree : text_function,
 			    tree ? COUNT(text_tree) : COUNT(text_function), stdout);
 	else
-		table_begin(t, o->format == FORMAT_CSV ? &table_csv : &table_json,
+		sheet_begin(t, o->format == FORMAT_CSV ? &sheet_csv : &sheet_json,
 			    tree ? by_tree : by_function,
 			    tree ? COUNT(by_tree) : COUNT(by_function), stdout);
 }
@@ -112,9 +112,9 @@ static size_t row_limit(const struct options *o)
 	return o->limit < 0 && o->format == FORMAT_TEXT ? TEXT_ROWS : SIZE_MAX;
 }
 
-static void end(struct table *t, const struct options *o, size_t hidden)
+static void end(struct sheet *t, const struct options *o, size_t hidden)
 {
-	table_end(t);
+	sheet_end(t);
 	if (hidden && o->format == FORMAT_TEXT)
 		printf("(%zu rows more: --limit 0)\n", hidden);
 }
@@ -200,7 +200,7 @@ static int compare_rows(const void *pa, const void *pb)
 static void print_functions(const struct options *o, const struct calltree *tree)
 {
 	struct func_row *funcs;
-	struct table table;
+	struct sheet sheet;
 	size_t n = calltree_functions(tree, 0, &funcs), limit = row_limit(o);
 	struct diff_row *rows = mem_zalloc(n, sizeof(*rows));
 	for (size_t i = 0; i < n; i++) {
@@ -208,10 +208,10 @@ static void print_functions(const struct options *o, const struct calltree *tree
 		rows[i].d = diff_counts(tree, funcs[i].side, true);
 	}
 	qsort(rows, n, sizeof(*rows), compare_rows);
-	begin(&table, o);
+	begin(&sheet, o);
 	for (size_t i = 0; i < n && i < limit; i++)
-		table_row(&table, &rows[i]);
-	end(&table, o, n > limit ? n - limit : 0);
+		sheet_row(&sheet, &rows[i]);
+	end(&sheet, o, n > limit ? n - limit : 0);
 	free(rows);
 	free(funcs);
 }
@@ -220,18 +220,18 @@ static void print_lines(const struct options *o, const struct calltree *t)
 {
 	struct tree_line *lines;
 	struct buf text = BUF_INIT;
-	struct table table;
+	struct sheet sheet;
 	size_t all, n = tree_lines(t, row_limit(o), &lines, &all);
-	begin(&table, o);
+	begin(&sheet, o);
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&text);
 		tree_line_text(&text, t, &lines[i], text_is_ascii(o->ascii));
 		struct diff_row row = {.line = buf_cstr(&text),
 				       .indent = lines[i].indent,
 				       .d = diff_counts(t, t->nodes[lines[i].first].side, false)};
-		table_row(&table, &row);
+		sheet_row(&sheet, &row);
 	}
-	end(&table, o, all - n);
+	end(&sheet, o, all - n);
 	buf_free(&text);
 	free(lines);
 }
@@ -239,18 +239,18 @@ static void print_lines(const struct options *o, const struct calltree *t)
 static void print_nodes(const struct options *o, const struct calltree *t)
 {
 	uint32_t *nodes;
-	struct table table;
+	struct sheet sheet;
 	size_t n = tree_preorder(t, &nodes);
 	n = tree_keep_largest(t, nodes, n, row_limit(o));
-	begin(&table, o);
+	begin(&sheet, o);
 	for (size_t i = 0; i < n; i++) {
 		const struct tree_node *node = &t->nodes[nodes[i]];
 		struct diff_row row = {.func = names_func(t->names, node->func),
 				       .depth = node->depth - 1,
 				       .d = diff_counts(t, node->side, false)};
-		table_row(&table, &row);
+		sheet_row(&sheet, &row);
 	}
-	end(&table, o, 0);
+	end(&sheet, o, 0);
 	free(nodes);
 }
 

@@ -233,17 +233,17 @@ static void draw_hottest(struct plain *p)
 static void print_functions(struct plain *p)
 {
 	struct column_set set = report_text_columns(BY_FUNCTION);
-	struct table table;
+	struct sheet sheet;
 	struct func_row *rows;
 	size_t n = calltree_functions(&p->tree, 0, &rows);
-	table_begin(&table, &table_text, set.columns, set.count, stdout);
+	sheet_begin(&sheet, &sheet_text, set.columns, set.count, stdout);
 	for (size_t i = 0; i < n && i < FUNCTIONS && rows[i].side[0].self_ns; i++) {
 		struct report_row row = {.func = names_func(p->tree.names, rows[i].func),
 					 .count = rows[i].side[0],
 					 .whole_ns = p->tree.nodes[0].side[0].total_ns};
-		table_row(&table, &row);
+		sheet_row(&sheet, &row);
 	}
-	table_end(&table);
+	sheet_end(&sheet);
 	free(rows);
 }
 

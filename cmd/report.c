@@ -21,7 +21,7 @@ struct report {
 	struct query query;
 	struct calltree tree; /* of the query; only where it is needed */
 	uint64_t whole_ns;    /* what the percentages are of */
-	struct table table;
+	struct sheet sheet;
 	uint64_t hidden; /* rows beyond the limit */
 };
 
@@ -35,8 +35,8 @@ static size_t row_limit(const struct options *o)
 static void put_row(struct report *r, struct report_row *row)
 {
 	row->whole_ns = r->whole_ns;
-	if (r->table.rows < row_limit(r->o))
-		table_row(&r->table, row);
+	if (r->sheet.rows < row_limit(r->o))
+		sheet_row(&r->sheet, row);
 	else
 		r->hidden++;
 }
@@ -65,19 +65,19 @@ static void print_title(const struct report *r)
 
 static void begin(struct report *r)
 {
-	static const struct table_format *const formats[] = {[FORMAT_TEXT] = &table_text,
-							     [FORMAT_CSV] = &table_csv,
-							     [FORMAT_JSON] = &table_json};
+	static const struct sheet_format *const formats[] = {[FORMAT_TEXT] = &sheet_text,
+							     [FORMAT_CSV] = &sheet_csv,
+							     [FORMAT_JSON] = &sheet_json};
 	bool text = r->o->format == FORMAT_TEXT;
 	struct column_set set = text ? report_text_columns(r->o->by) : report_columns(r->o->by);
 	if (text)
 		print_title(r);
-	table_begin(&r->table, formats[r->o->format], set.columns, set.count, stdout);
+	sheet_begin(&r->sheet, formats[r->o->format], set.columns, set.count, stdout);
 }
 
 static void end(struct report *r)
 {
-	table_end(&r->table);
+	sheet_end(&r->sheet);
 	if (r->hidden && r->o->format == FORMAT_TEXT)
 		printf("(%llu rows more: --limit 0)\n", (unsigned long long)r->hidden);
 }

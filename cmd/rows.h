@@ -3,7 +3,7 @@
 #define CMD_ROWS_H
 
 #include "cmd/options.h"
-#include "cmd/table.h"
+#include "cmd/sheet.h"
 #include "store/query.h"
 
 /* A row of any report; each kind fills what its columns read. */
