@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "cmd/man.h"
 #include "cmd/option_table.h"
 
 static bool takes(const struct option_def *def, const struct command *c)
@@ -219,7 +220,9 @@ void options_mdoc(struct buf *out, const struct command *const *commands, size_t
 			buf_fmt(out, "Fl Fl %s", d->name);
 			if (d->arg)
 				buf_fmt(out, " Ar %s", d->arg);
-			buf_fmt(out, "\n%s.\n", d->help);
+			buf_char(out, '\n');
+			man_text(out, d->help);
+			buf_str(out, ".\n");
 			buf_fmt(out, "(%s)\n", taken == n ? "all commands" : buf_cstr(&names));
 		}
 		buf_free(&names);
