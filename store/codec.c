@@ -150,7 +150,8 @@ static void encode_run(struct encoder *e, const struct sample_run *r, uint32_t g
 	if (ref == RUN_NEW_STACK) {
 		bytes_put_varint(&e->runs, bytes_zigzag(e->last_stack, r->stack));
 		e->last_stack = r->stack;
-		e->ring[e->ring_at++ % CODEC_RING] = r->stack;
+		e->ring[e->ring_at] = r->stack;
+		e->ring_at = (e->ring_at + 1) % CODEC_RING;
 	}
 }
 
@@ -245,32 +246,43 @@ int codec_part(struct log_part *p, const void *value, size_t n)
 	return 0;
 }
 
-static bool decode_run(struct log_part *p, struct sample_run *r, uint32_t *at)
+/* The runs of a thread. `in` and the ring are copies: what is stored through a byte pointer in
+ * *p would have to be loaded again and again. */
+static bool decode_runs(struct log_part *p, struct log_thread *t)
 {
-	struct bytes_in *in = &p->in;
-	if (in->at == in->end)
-		return false;
-	unsigned first = *in->at++;
-	uint64_t tick = *at, count = 1;
-	if (first & RUN_GAP)
-		tick += bytes_u32(in);
-	if (first & RUN_MANY)
-		count = 2 + (uint64_t)bytes_u32(in);
-	unsigned ref = first >> RUN_RING_SHIFT;
-	if (ref == RUN_NEW_STACK) {
-		p->last_stack = bytes_unzigzag(p->last_stack, bytes_varint(in));
-		p->ring[p->ring_at++ % CODEC_RING] = p->last_stack;
-		r->stack = p->last_stack;
-	} else {
-		r->stack = p->ring[ref];
+	struct bytes_in in = p->in;
+	uint32_t ring[CODEC_RING], ring_at = p->ring_at, last = p->last_stack, on_cpu = 0;
+	uint64_t at = 0, nticks = p->nticks;
+	memcpy(ring, p->ring, sizeof(ring));
+	for (uint32_t i = 0; i < t->nruns; i++) {
+		if (in.at == in.end)
+			return false;
+		struct sample_run *r = &t->runs[i];
+		unsigned first = *in.at++, ref = first >> RUN_RING_SHIFT, state = first & RUN_STATE;
+		uint64_t count = 1;
+		if (first & RUN_GAP)
+			at += bytes_u32(&in);
+		if (first & RUN_MANY)
+			count = 2 + (uint64_t)bytes_u32(&in);
+		if (ref == RUN_NEW_STACK) {
+			last = bytes_unzigzag(last, bytes_varint_quick(&in));
+			ring[ring_at] = last;
+			ring_at = ring_at + 1 == CODEC_RING ? 0 : ring_at + 1;
+		}
+		r->stack = ref == RUN_NEW_STACK ? last : ring[ref];
+		r->state = (uint8_t)state;
+		r->tick = (uint16_t)at;
+		r->count = (uint16_t)count;
+		at += count;
+		if (at > nticks || state >= STATE_COUNT)
+			return false;
+		on_cpu += state_on_cpu(state) ? (uint32_t)count : 0;
 	}
-	r->state = first & RUN_STATE;
-	if (in->bad || tick + count > p->nticks || r->state >= STATE_COUNT)
-		return false;
-	r->tick = (uint16_t)tick;
-	r->count = (uint16_t)count;
-	*at = (uint32_t)(tick + count);
-	return true;
+	memcpy(p->ring, ring, sizeof(ring));
+	p->ring_at = ring_at;
+	p->last_stack = last;
+	p->in = in;
+	return on_cpu == t->on_cpu && !in.bad;
 }
 
 int codec_thread(struct log_part *p, struct log_thread *t)
@@ -284,13 +296,7 @@ int codec_thread(struct log_part *p, struct log_thread *t)
 	t->on_cpu = bytes_u32(in);
 	if (in->bad || t->nruns > p->nticks || t->on_cpu > p->nticks)
 		return -1;
-	uint32_t at = 0, on_cpu = 0;
-	for (uint32_t i = 0; i < t->nruns; i++) {
-		if (!decode_run(p, &t->runs[i], &at))
-			return -1;
-		on_cpu += state_on_cpu(t->runs[i].state) ? t->runs[i].count : 0;
-	}
-	return on_cpu == t->on_cpu ? 1 : -1;
+	return decode_runs(p, t) ? 1 : -1;
 }
 
 /* ---- heat ---- */

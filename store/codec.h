@@ -36,11 +36,10 @@ static inline uint64_t spread_take(struct spread *s, uint32_t count)
 {
 	uint32_t carry = s->carry + count * s->rest;
 	uint64_t sum = count * s->each;
-	if (count == 1) {
-		if (carry >= s->n) {
-			carry -= s->n;
-			sum++;
-		}
+	if (count == 1) { /* without a branch: it would be as good as random */
+		uint32_t over = carry >= s->n;
+		carry -= s->n & -over;
+		sum += over;
 	} else {
 		sum += carry / s->n;
 		carry %= s->n;

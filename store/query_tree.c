@@ -6,6 +6,8 @@
 #include "store/query.h"
 #include "store/scan.h"
 
+enum { AHEAD = 8 }; /* runs, for the prefetch */
+
 struct stack_count {
 	uint64_t samples, ns;
 };
@@ -69,6 +71,8 @@ static void thread(void *arg, const struct scan_part *p, const struct log_thread
 	}
 	for (uint32_t i = 0; i < l->nruns; i++) {
 		const struct sample_run *r = &l->runs[i];
+		if (i + AHEAD < l->nruns) /* the counters are larger than the cache */
+			__builtin_prefetch(&t->counts[selection_stack(p->selection, r[AHEAD].stack)], 1);
 		struct scan_run run = scan_step(&walk, p, r);
 		if (!run.count || !select_state(select, r->state))
 			continue;
