@@ -11,8 +11,8 @@ static void burst(struct ui *ui)
 	struct err err = {0};
 	int found = peak_burst(&ui->data, &ui->model, &r, &err);
 	if (found > 0) {
+		ui->model.follow = false;
 		model_select(&ui->model, r);
-		model_move_to(&ui->model, ui->model.at.cursor);
 	} else {
 		ui_say(ui, err.code ? err.text : "nothing ran under the cursor");
 	}

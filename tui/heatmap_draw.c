@@ -59,10 +59,7 @@ static bool event_in(const struct event_rows *e, int64_t from, int64_t to)
 		else
 			hi = mid;
 	}
-	for (; lo < e->count && e->rows[lo].time < to; lo++)
-		if (e->rows[lo].type != EVENT_START && e->rows[lo].type != EVENT_END)
-			return true;
-	return false;
+	return lo < e->count && e->rows[lo].time < to;
 }
 
 struct brush {
@@ -156,6 +153,10 @@ static void draw_ruler(const struct ui *ui, struct cells *c, struct fit fit)
 	const struct model *m = &ui->model;
 	const struct theme *t = &ui->theme;
 	int every = grid_ruler_every(m->at.zoom), n = grid_max_cells(m->at.zoom);
+	if (m->pane == PANE_TIME) {
+		cells_window(c, (struct rect){ui->layout.labels.x, ui->layout.ruler.y, ui->layout.labels.w - 1, 1});
+		cells_text(c, 0, 0, c->window.w, "time ", t->style[STYLE_HEADING_FOCUS]);
+	}
 	cells_window(c, ui->layout.ruler);
 	for (int column = 0; column < n; column += every) {
 		struct buf b = BUF_INIT;

@@ -211,7 +211,7 @@ static const struct {
 #undef X
 };
 
-void key_name(struct buf *out, int32_t key)
+void key_text(struct buf *out, int32_t key)
 {
 	for (size_t i = 0; i < COUNT(names); i++) {
 		if (names[i].key == key) {

@@ -92,7 +92,7 @@ const char *binding_help(const struct binding *b);
 /* Keys that stand for others, "Left h" and so on. */
 size_t keys_alias(size_t i, int32_t *key, int32_t *stands_for); /* 0: no more */
 
-void key_name(struct buf *out, int32_t key); /* "j", "^R", "Tab", "space" */
+void key_text(struct buf *out, int32_t key); /* "j", "^R", "Tab", "space" */
 /* The first key of a text: a character, or <Enter>, <Esc>, <Tab>, <BS>, <Space>, <lt>, <C-r> and the
  * names above. Gives the bytes used, 0 at the end. */
 size_t key_parse(const char *s, int32_t *key);

@@ -142,6 +142,7 @@ void model_fit_zoom(struct model *m)
 void model_move_to(struct model *m, int64_t t)
 {
 	m->follow = false;
+	m->taken = false;
 	set_cursor(m, t);
 }
 
@@ -189,6 +190,7 @@ void model_grow(struct model *m)
 {
 	if (m->growing) {
 		m->growing = false;
+		m->taken = true;
 		return;
 	}
 	model_remember(m);
@@ -202,6 +204,7 @@ void model_select(struct model *m, struct range r)
 {
 	model_remember(m);
 	m->growing = false;
+	m->taken = true;
 	m->at.selected = true;
 	m->at.range.from = r.from < r.to ? r.from : r.to;
 	m->at.range.to = r.from < r.to ? r.to : r.from;
@@ -217,7 +220,7 @@ void model_select_row(struct model *m)
 
 void model_take(struct model *m)
 {
-	if (!m->growing)
+	if (!m->growing && !(m->taken && m->at.selected))
 		model_select(m, (struct range){m->at.cursor, m->at.cursor + model_step(m)});
 	m->growing = false;
 	m->follow = false;

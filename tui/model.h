@@ -38,6 +38,7 @@ struct model {
 	struct range span;   /* what the store holds, whole seconds */
 	bool follow;         /* the cursor stays on the newest cell */
 	bool growing;
+	bool taken;          /* the selection was made about the cursor, which has not moved since */
 	int64_t anchor;      /* the cell where the growing range began */
 	int64_t bottom;      /* the lowest row of the grid that is shown */
 	int rows;            /* rows of the grid that are shown, at least 1 */
@@ -88,7 +89,7 @@ void model_last(struct model *m); /* and follow */
 void model_grow(struct model *m);                  /* start, or end */
 void model_select(struct model *m, struct range r); /* ends in order; clipped to whole cells only by the caller */
 void model_select_row(struct model *m);
-void model_take(struct model *m); /* Enter: this cell, or the grown range; focus the view */
+void model_take(struct model *m); /* Enter: this cell, or the range just made; focus the view */
 void model_slide(struct model *m, int direction);
 void model_widen(struct model *m, int cells);
 void model_zoom(struct model *m, int finer); /* +1, -1 */

@@ -96,26 +96,26 @@ static void verdict_text(struct buf *out, const struct table *t, const struct tr
 }
 
 const struct column columns_tree[] = {
-	{"total%", 8, 0, false, true, total_value, total_text},
-	{"self%", 8, 44, false, false, self_value, self_text},
-	{"time", 11, 60, false, false, total_value, time_text},
-	{"stacks", 10, 90, false, false, stacks_value, stacks_text},
-	{"A %s", 9, 50, true, false, a_value, a_text},
-	{"B %s", 9, 50, true, false, b_value, b_text},
-	{"change", 9, 0, true, false, change_value, change_text},
-	{"verdict", 9, 80, true, false, change_value, verdict_text},
+	{"total%", 8, 0, false, true, false, total_value, total_text},
+	{"self%", 8, 44, false, false, false, self_value, self_text},
+	{"time", 11, 60, false, false, false, total_value, time_text},
+	{"stacks", 10, 90, false, false, false, stacks_value, stacks_text},
+	{"A %s", 9, 50, true, false, false, a_value, a_text},
+	{"B %s", 9, 50, true, false, false, b_value, b_text},
+	{"change", 9, 0, true, false, true, change_value, change_text},
+	{"verdict", 9, 80, true, false, true, change_value, verdict_text},
 	{0},
 };
 
 const struct column columns_top[] = {
-	{"self%", 8, 0, false, true, self_value, self_text},
-	{"total%", 8, 44, false, false, total_value, total_text},
-	{"self", 11, 60, false, false, self_value, self_time_text},
-	{"stacks", 10, 90, false, false, stacks_value, stacks_text},
-	{"A %s", 9, 50, true, false, a_value, a_text},
-	{"B %s", 9, 50, true, false, b_value, b_text},
-	{"change", 9, 0, true, false, change_value, change_text},
-	{"verdict", 9, 80, true, false, change_value, verdict_text},
+	{"self%", 8, 0, false, true, false, self_value, self_text},
+	{"total%", 8, 44, false, false, false, total_value, total_text},
+	{"self", 11, 60, false, false, false, self_value, self_time_text},
+	{"stacks", 10, 90, false, false, false, stacks_value, stacks_text},
+	{"A %s", 9, 50, true, false, false, a_value, a_text},
+	{"B %s", 9, 50, true, false, false, b_value, b_text},
+	{"change", 9, 0, true, false, true, change_value, change_text},
+	{"verdict", 9, 80, true, false, true, change_value, verdict_text},
 	{0},
 };
 
@@ -157,9 +157,12 @@ static struct style number_style(const struct theme *th, const struct table *t, 
 {
 	if (selected)
 		return th->style[STYLE_LINE];
-	if (col->diff) {
+	if (col->signal || t->diff) {
 		struct compare c = compare_counts(t->tree, side, t->self, t->scale);
-		return th->style[c.level > 0 ? STYLE_MORE : c.level < 0 ? STYLE_LESS : STYLE_DIM];
+		if (!c.level)
+			return th->style[STYLE_DIM];
+		if (col->signal)
+			return th->style[c.level > 0 ? STYLE_MORE : STYLE_LESS];
 	}
 	struct style s = th->style[STYLE_TEXT];
 	if (col->meter)

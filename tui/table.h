@@ -20,6 +20,7 @@ struct column {
 	int from;         /* shown where the view is at least so wide */
 	bool diff;        /* of a difference, else of one side */
 	bool meter;       /* with a bar of its percentage */
+	bool signal;      /* coloured by the difference */
 	double (*value)(const struct table *t, const struct tree_count side[2]); /* to sort, larger first */
 	void (*text)(struct buf *out, const struct table *t, const struct tree_count side[2]);
 };

@@ -172,7 +172,8 @@ static void draw_name(const struct ui *ui, struct cells *c, const struct func_ro
 	const struct func *f = names_func(ui->data.names, row->func);
 	const struct theme *th = &ui->theme;
 	struct style on = th->style[ui->model.pane == PANE_VIEW ? STYLE_LINE : STYLE_LINE_OFF];
-	struct style s = selected ? on : ui_text_style(ui, f);
+	bool same = ui->data.tree_diff && !compare_counts(&ui->data.tree, row->side, true, ui->model.scale).level;
+	struct style s = selected ? on : same ? th->style[STYLE_DIM] : ui_text_style(ui, f);
 	int room = c->window.w - x;
 	struct buf label = BUF_INIT;
 	label_func(&label, f);

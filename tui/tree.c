@@ -246,35 +246,91 @@ static bool tree_act(struct ui *ui, void *state, enum action a)
 	return true;
 }
 
-static void draw_name(const struct ui *ui, struct cells *c, const struct tree_line *line, int x, int y, bool selected)
+struct pen {
+	const struct ui *ui;
+	struct cells *c;
+	int y;
+	bool selected;
+	struct style on;
+};
+
+static struct style frame_style(const struct pen *p, uint32_t node)
 {
-	const struct data *d = &ui->data;
-	const struct theme *th = &ui->theme;
-	struct style on = th->style[ui->model.pane == PANE_VIEW ? STYLE_LINE : STYLE_LINE_OFF];
-	x += 2 * line->indent;
-	const char *sign = line->leaf ? " " : th->glyph[line->open ? GLYPH_OPEN : GLYPH_CLOSED];
-	const struct func *first = line->head ? names_func(d->names, d->tree.nodes[line->head].func) : NULL;
-	struct style s = selected ? on : first ? ui_text_style(ui, first) : th->style[STYLE_TEXT];
-	cells_text(c, x, y, 1, sign, s);
-	x += 2;
+	const struct data *d = &p->ui->data;
+	if (p->selected)
+		return p->on;
+	if (!node)
+		return p->ui->theme.style[STYLE_TEXT];
+	const struct tree_node *n = &d->tree.nodes[node];
+	if (d->tree_diff && !compare_counts(&d->tree, n->side, false, p->ui->model.scale).level)
+		return p->ui->theme.style[STYLE_DIM];
+	return ui_text_style(p->ui, names_func(d->names, n->func));
+}
+
+static void frame_label(const struct data *d, uint32_t node, struct buf *out)
+{
+	buf_clear(out);
+	if (node)
+		label_func(out, names_func(d->names, d->tree.nodes[node].func));
+	else
+		buf_str(out, "all");
+}
+
+static int draw_join(const struct pen *p, int x, const char *text)
+{
+	return x + cells_text(p->c, x, p->y, p->c->window.w - x, text,
+			      p->selected ? p->on : p->ui->theme.style[STYLE_DIM]);
+}
+
+/* The frames of a chain after its head that are left out, so that head and end fit. */
+static size_t left_out(const struct data *d, const struct tree_line *line, int room)
+{
+	enum { JOIN_W = 3, DOTS_W = JOIN_W + 2, CHAIN_MAX = 64 };
+	int widths[CHAIN_MAX], all = 0;
+	size_t n = 0;
+	struct buf b = BUF_INIT;
+	for (uint32_t node = line->head; n < CHAIN_MAX; node = d->tree.nodes[node].child) {
+		frame_label(d, node, &b);
+		widths[n] = (int)text_width(buf_cstr(&b)) + (n ? JOIN_W : 0);
+		all += widths[n++];
+		if (node == line->tail)
+			break;
+	}
+	buf_free(&b);
+	size_t out = 0;
+	if (all > room)
+		all += DOTS_W;
+	for (; out + 2 < n && all > room; out++)
+		all -= widths[out + 1];
+	return out;
+}
+
+static void draw_name(const struct pen *p, const struct tree_line *line, int x)
+{
+	const struct data *d = &p->ui->data;
+	const struct theme *th = &p->ui->theme;
 	struct buf label = BUF_INIT;
-	for (uint32_t n = line->head;; n = d->tree.nodes[n].child) {
-		if (n != line->head)
-			x += cells_text(c, x, y, c->window.w - x, th->glyph[GLYPH_JOIN], selected ? on : th->style[STYLE_DIM]);
-		buf_clear(&label);
-		if (n)
-			label_func(&label, names_func(d->names, d->tree.nodes[n].func));
-		else
-			buf_str(&label, "all");
-		struct style own = selected ? on : n ? ui_text_style(ui, names_func(d->names, d->tree.nodes[n].func)) : s;
-		if (!selected && d->tree_diff && n) {
-			int level = compare_counts(&d->tree, d->tree.nodes[n].side, false, ui->model.scale).level;
-			own = th->style[level > 0 ? STYLE_MORE : level < 0 ? STYLE_LESS : STYLE_DIM];
+	int w = p->c->window.w;
+	x += 2 * line->indent;
+	cells_text(p->c, x, p->y, 1, line->leaf ? " " : th->glyph[line->open ? GLYPH_OPEN : GLYPH_CLOSED],
+		   frame_style(p, line->head));
+	x += 2;
+	size_t skip = left_out(d, line, w - x), i = 0;
+	for (uint32_t n = line->head; x < w; n = d->tree.nodes[n].child, i++) {
+		if (i == 1 && skip) {
+			x = draw_join(p, x, th->glyph[GLYPH_JOIN]);
+			x = draw_join(p, x, th->glyph[GLYPH_DOTS]);
 		}
-		if (selected && n == d->frame)
-			own.attr |= ATTR_BOLD;
-		x += cells_fit(c, x, y, c->window.w - x, buf_cstr(&label), own);
-		if (n == line->tail || x >= c->window.w)
+		if (i < 1 || i > skip) {
+			if (i)
+				x = draw_join(p, x, th->glyph[GLYPH_JOIN]);
+			frame_label(d, n, &label);
+			struct style s = frame_style(p, n);
+			if (p->selected && n == d->frame)
+				s.attr |= ATTR_BOLD;
+			x += cells_fit(p->c, x, p->y, w - x, buf_cstr(&label), s);
+		}
+		if (n == line->tail)
 			break;
 	}
 	buf_free(&label);
@@ -296,9 +352,9 @@ static void tree_draw(const struct ui *ui, const void *state, struct cells *c)
 			break;
 		const struct tree_line *line = &t->lines.lines[at];
 		bool selected = at == t->at;
+		struct pen p = {ui, c, y, selected, th->style[ui->model.pane == PANE_VIEW ? STYLE_LINE : STYLE_LINE_OFF]};
 		if (selected)
-			cells_fill(c, 0, y, c->window.w, 1,
-				   th->style[ui->model.pane == PANE_VIEW ? STYLE_LINE : STYLE_LINE_OFF]);
+			cells_fill(c, 0, y, c->window.w, 1, p.on);
 		/* The chain's total is its head's, its self time its end's. */
 		struct tree_count side[2];
 		memcpy(side, ui->data.tree.nodes[line->head].side, sizeof(side));
@@ -310,7 +366,7 @@ static void tree_draw(const struct ui *ui, const void *state, struct cells *c)
 			}
 		}
 		int x = table_row(c, th, &table, t->cols, t->ncols, side, y, selected);
-		draw_name(ui, c, line, x, y, selected);
+		draw_name(&p, line, x);
 	}
 }
 

@@ -18,6 +18,7 @@ struct ui {
 	struct model model;
 	struct data data;
 	struct theme theme;
+	enum depth depth; /* of the terminal; the theme may use less */
 	struct layout layout;
 	struct menu menu;
 	struct prompt prompt;
