@@ -15,6 +15,7 @@
 #include "sampler/launch.h"
 #include "sampler/sampler.h"
 #include "sampler/stop.h"
+#include "sampler/watchdog.h"
 #include "sampler/worker.h"
 #include "store/writer.h"
 
@@ -30,6 +31,7 @@ struct recorder {
 	struct ring ring;
 	struct sampler *sampler;
 	struct worker *worker;
+	struct watchdog watchdog;
 	pthread_t sampler_thread, worker_thread, guard_thread;
 	_Atomic bool quit;          /* the sampler shall end */
 	_Atomic bool sampler_done, worker_done;
@@ -147,6 +149,8 @@ int recorder_run(const struct recorder_opts *opts, struct recorder_result *resul
 	if (rc)
 		return -1;
 	rc = writer_announce(r.writer, opts->pids, opts->npids, err);
+	if (!rc)
+		rc = watchdog_start(&r.watchdog, err);
 	if (!rc && ring_init(&r.ring, RING_BYTES))
 		rc = err_set(err, ERR_FAILED, "cannot get %d MB of memory: %s", RING_BYTES >> 20,
 			     strerror(errno));
@@ -160,6 +164,7 @@ int recorder_run(const struct recorder_opts *opts, struct recorder_result *resul
 		.npids = opts->npids,
 		.duration_ns = opts->duration_ns,
 		.quit = &r.quit,
+		.sign = r.watchdog.sign,
 	};
 	rc = sampler_new(&r.sampler, &sopts, &r.ring, err);
 	if (rc)
@@ -172,6 +177,7 @@ int recorder_run(const struct recorder_opts *opts, struct recorder_result *resul
 	result->samples = wr->samples;
 	memcpy(result->trouble, wr->trouble, sizeof(result->trouble));
 out:
+	watchdog_stop(&r.watchdog);
 	worker_free(r.worker);
 	sampler_free(r.sampler);
 	ring_free(&r.ring);

@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "sampler/tick.h"
+#include "sampler/watchdog.h"
 
 enum {
 	RING_SPARE = 2 * WANT_MAX,          /* room that a tick needs at least */
@@ -118,6 +119,14 @@ static void raise_priority(void)
 	prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
 }
 
+static void show_life(struct sampler *s)
+{
+	if (!s->opts.sign)
+		return;
+	atomic_store_explicit(&s->opts.sign->asked, (uint32_t)s->stopper.count, memory_order_relaxed);
+	atomic_store_explicit(&s->opts.sign->at, clock_mono(), memory_order_relaxed);
+}
+
 /* Sleep until the moment, taking stops as they come in. */
 static void wait_until(struct sampler *s, int64_t moment)
 {
@@ -126,6 +135,7 @@ static void wait_until(struct sampler *s, int64_t moment)
 	sigaddset(&set, SIGCHLD);
 	for (;;) {
 		stopper_collect(&s->stopper, INT64_MAX);
+		show_life(s);
 		int64_t left = moment - clock_mono();
 		if (left <= 0 || atomic_load_explicit(s->opts.quit, memory_order_relaxed))
 			return;

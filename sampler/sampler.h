@@ -13,6 +13,7 @@
 #include "sampler/ring.h"
 
 struct err;
+struct life_sign;
 struct sampler;
 
 struct sampler_opts {
@@ -23,6 +24,7 @@ struct sampler_opts {
 	size_t npids;
 	int64_t duration_ns;   /* 0: until told to stop or all targets are gone */
 	_Atomic bool *quit;    /* set by others to end it */
+	struct life_sign *sign; /* for the watchdog; may be NULL */
 };
 
 /* SIGCHLD must be blocked in the whole program. The pids have been checked before

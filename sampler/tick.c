@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "sampler/watchdog.h"
 #include "store/sample.h"
 
 enum {
@@ -126,6 +127,9 @@ static void ask(struct sampler *s, struct watched_thread *t)
 	t->asked_at = clock_mono();
 	t->asked_tick = s->tick;
 	atomic_store_explicit(&s->in_ptrace, t->asked_at, memory_order_relaxed);
+	if (s->opts.sign)
+		atomic_store_explicit(&s->opts.sign->asked, (uint32_t)s->stopper.count + 1,
+				      memory_order_relaxed);
 	int rc = stopper_ask(&s->stopper, t->tid, t);
 	atomic_store_explicit(&s->in_ptrace, 0, memory_order_relaxed);
 	t->refused = rc != 0;
