@@ -31,6 +31,10 @@ void man_text(struct buf *out, const char *s)
 			buf_str(out, escapes[i].roff);
 		else
 			buf_char(out, *s);
+		if (s[0] == '.' && s[1] == ' ') { /* a new sentence stands on a new line */
+			buf_str(out, "\n\\&");
+			s++;
+		}
 	}
 }
 
