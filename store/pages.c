@@ -535,8 +535,9 @@ static bool check_tree(struct pages *p, unsigned level, uint64_t number, uint64_
 	return true;
 }
 
-static bool check_tables(struct pages *p, const struct page_range *r, struct record_batch *b)
+static bool check_tables(struct pages *p, const struct page_range *unused, struct record_batch *b)
 {
+	(void)unused;
 	struct stat st;
 	if (fstat(p->fd, &st))
 		return fault(p, strerror(errno));
@@ -552,7 +553,6 @@ static bool check_tables(struct pages *p, const struct page_range *r, struct rec
 		if (!node_at(p, p->depth - 1, i, &n) || !batch_add(p, &n, b))
 			return false;
 	}
-	(void)r;
 	batch_point(b);
 	for (size_t i = 0; i < b->count; i++) {
 		struct table t;

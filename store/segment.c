@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <lmdb.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,9 @@ static int fail(const struct segment *s, int rc, struct err *err)
 	if (rc == ENOSPC || rc == EDQUOT)
 		return err_set(err, ERR_FAILED, "cannot write to %s: %s; make room, or record to another disk",
 			       s->folder, strerror(rc));
+	if (rc == EIO) /* LMDB says so for a write that was cut short, too */
+		return err_set(err, ERR_FAILED, "cannot write to %s: %s; is the disk full, or failing?", s->folder,
+			       strerror(rc));
 	return err_set(err, ERR_FAILED, "cannot write to %s: %s", s->folder, mdb_strerror(rc));
 }
 
@@ -84,6 +88,15 @@ void segment_close(struct segment *s)
 		mdb_env_close(s->env);
 	free(s->folder);
 	free(s);
+}
+
+int segment_rename(struct segment *s, const char *folder, struct err *err)
+{
+	if (rename(s->folder, folder))
+		return fail(s, errno, err);
+	free(s->folder);
+	s->folder = mem_strdup(folder);
+	return 0;
 }
 
 uint64_t segment_bytes(const struct segment *s)

@@ -316,8 +316,7 @@ static int show_segment(struct store_writer *w, struct err *err)
 {
 	struct buf b = BUF_INIT;
 	buf_fmt(&b, "%s/%s", w->path, strrchr(w->folder, '/') + 2);
-	if (rename(w->folder, b.data)) {
-		err_set(err, ERR_FAILED, "cannot write to %s: %s", w->path, strerror(errno));
+	if (segment_rename(w->segment, b.data, err)) {
 		buf_free(&b);
 		return -1;
 	}

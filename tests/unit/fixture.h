@@ -38,12 +38,12 @@ static inline int folder_teardown(void **state)
 	return rc;
 }
 
-/* A path in the test's folder, good until the next call of the same slot. */
+/* A path in the test's folder, good for the next 15 calls. */
 static inline const char *in_folder(void **state, const char *name)
 {
-	static char paths[4][300];
+	static char paths[16][300];
 	static unsigned next;
-	char *path = paths[next++ % 4];
+	char *path = paths[next++ % 16];
 	snprintf(path, sizeof(paths[0]), "%s/%s", (char *)*state, name);
 	return path;
 }

@@ -245,6 +245,59 @@ static void a_day_is_a_segment(void **state)
 	names_free(names);
 }
 
+static void a_grown_segment_is_ended(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct writer_opts opts = {.rate_hz = 99, .segment_bytes = 160 << 10};
+	struct store_writer *w;
+	GOOD(writer_open(&w, path, &opts, err));
+	for (int i = 0; i < 600; i++) {
+		write_two_seconds(w, T0 + 2 * i); /* numbers are asked for anew each time */
+		GOOD(writer_commit(w, err));
+	}
+	assert_true(writer_epoch(w) > 0);
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct store_info info;
+	GOOD(query_info(s, &info, err));
+	assert_true(info.segments > 1);
+	assert_int_equal(info.samples, 1200 * 160);
+	struct filter f = FILTER_INIT;
+	check_sums(s, store_span(s), &f);
+	store_close(s);
+	names_free(names);
+}
+
+/* Above the first map of 16 MiB: it grows, and what was there stays. */
+static void the_map_grows(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct store_writer *w = open_writer(path);
+	uint32_t p = put_process(w, 812, "demo"), worker = writer_thread(w, p, 813, "worker");
+	struct sample_run runs[100];
+	struct second_thread thread = {worker, 1000000000, runs, 100};
+	uint32_t n = 0;
+	for (int i = 0; i < 20; i++) {
+		for (int k = 0; k < 2000; k++) {
+			struct simple_second s;
+			for (uint16_t r = 0; r < 100; r++)
+				runs[r] = (struct sample_run){r, 1, STATE_RUNNING, n++ * 2654435761u};
+			writer_second(w, simple_second(&s, T0 - 40000 + i * 2000 + k, p, &thread, 1));
+		}
+		GOOD(writer_commit(w, err));
+	}
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct store_info info;
+	GOOD(query_info(s, &info, err));
+	assert_int_equal(info.samples, n);
+	assert_true(info.bytes > 20 << 20);
+	store_close(s);
+	names_free(names);
+}
+
 static void threads_and_events(void **state)
 {
 	const char *path = in_folder(state, "s");
@@ -319,6 +372,8 @@ int main(void)
 		TEST(continues_after_close),
 		TEST(a_second_that_comes_twice_is_kept_twice),
 		TEST(a_day_is_a_segment),
+		TEST(a_grown_segment_is_ended),
+		TEST(the_map_grows),
 		TEST(threads_and_events),
 		TEST(refresh_sees_what_was_added),
 	};
