@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/lines.h"
 #include "cmd/rows.h"
 #include "cmd/look.h"
 #include "store/diff.h"
@@ -26,7 +27,9 @@ struct side {
 
 struct diff_row {
 	const struct func *func;
-	uint32_t depth, indent;
+	uint32_t depth;   /* 0 is the outermost frame */
+	const char *line; /* a tree as text: the line, */
+	uint32_t indent;  /* and where it begins */
 	struct diff d;
 };
 
@@ -51,7 +54,7 @@ static struct value real(enum value_kind kind, double v)
 
 COLUMN(depth, ((struct value){.kind = VALUE_ID, .number = r->depth}))
 COLUMN(function, text(r->func->name))
-COLUMN(indented, ((struct value){VALUE_TEXT, r->func->name, 0, 0, r->indent}))
+COLUMN(indented, ((struct value){VALUE_TEXT, r->line, 0, 0, r->indent}))
 COLUMN(module, text(r->func->module))
 COLUMN(kind, text(kind_name(r->func->kind)))
 COLUMN(file, text(r->func->file))
@@ -90,14 +93,14 @@ static const struct column text_tree[] = {FOR_PEOPLE, {"function", get_indented}
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static void begin(struct table *t, const struct options *o)
+static void begin(struct sheet *t, const struct options *o)
 {
 	bool tree = o->by == BY_TREE;
 	if (o->format == FORMAT_TEXT)
-		table_begin(t, &table_text, tree ? text_tree : text_function,
+		sheet_begin(t, &sheet_text, tree ? text_tree : text_function,
 			    tree ? COUNT(text_tree) : COUNT(text_function), stdout);
 	else
-		table_begin(t, o->format == FORMAT_CSV ? &table_csv : &table_json,
+		sheet_begin(t, o->format == FORMAT_CSV ? &sheet_csv : &sheet_json,
 			    tree ? by_tree : by_function,
 			    tree ? COUNT(by_tree) : COUNT(by_function), stdout);
 }
@@ -109,9 +112,9 @@ static size_t row_limit(const struct options *o)
 	return o->limit < 0 && o->format == FORMAT_TEXT ? TEXT_ROWS : SIZE_MAX;
 }
 
-static void end(struct table *t, const struct options *o, size_t hidden)
+static void end(struct sheet *t, const struct options *o, size_t hidden)
 {
-	table_end(t);
+	sheet_end(t);
 	if (hidden && o->format == FORMAT_TEXT)
 		printf("(%zu rows more: --limit 0)\n", hidden);
 }
@@ -197,7 +200,7 @@ static int compare_rows(const void *pa, const void *pb)
 static void print_functions(const struct options *o, const struct calltree *tree)
 {
 	struct func_row *funcs;
-	struct table table;
+	struct sheet sheet;
 	size_t n = calltree_functions(tree, 0, &funcs), limit = row_limit(o);
 	struct diff_row *rows = mem_zalloc(n, sizeof(*rows));
 	for (size_t i = 0; i < n; i++) {
@@ -205,33 +208,49 @@ static void print_functions(const struct options *o, const struct calltree *tree
 		rows[i].d = diff_counts(tree, funcs[i].side, true);
 	}
 	qsort(rows, n, sizeof(*rows), compare_rows);
-	begin(&table, o);
+	begin(&sheet, o);
 	for (size_t i = 0; i < n && i < limit; i++)
-		table_row(&table, &rows[i]);
-	end(&table, o, n > limit ? n - limit : 0);
+		sheet_row(&sheet, &rows[i]);
+	end(&sheet, o, n > limit ? n - limit : 0);
 	free(rows);
 	free(funcs);
 }
 
-static void print_tree(const struct options *o, const struct calltree *t)
+static void print_lines(const struct options *o, const struct calltree *t)
 {
-	uint32_t *nodes, *indent = mem_zalloc(t->count, sizeof(*indent));
-	struct table table;
-	size_t all = tree_preorder(t, &nodes), n = all;
-	if (row_limit(o) < all)
-		n = tree_keep_largest(t, nodes, all, row_limit(o));
-	begin(&table, o);
+	struct tree_line *lines;
+	struct buf text = BUF_INIT;
+	struct sheet sheet;
+	size_t all, n = tree_lines(t, row_limit(o), &lines, &all);
+	begin(&sheet, o);
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&text);
+		tree_line_text(&text, t, &lines[i], text_is_ascii(o->ascii));
+		struct diff_row row = {.line = buf_cstr(&text),
+				       .indent = lines[i].indent,
+				       .d = diff_counts(t, t->nodes[lines[i].first].side, false)};
+		sheet_row(&sheet, &row);
+	}
+	end(&sheet, o, all - n);
+	buf_free(&text);
+	free(lines);
+}
+
+static void print_nodes(const struct options *o, const struct calltree *t)
+{
+	uint32_t *nodes;
+	struct sheet sheet;
+	size_t n = tree_preorder(t, &nodes);
+	n = tree_keep_largest(t, nodes, n, row_limit(o));
+	begin(&sheet, o);
 	for (size_t i = 0; i < n; i++) {
 		const struct tree_node *node = &t->nodes[nodes[i]];
-		indent[nodes[i]] = tree_indent(t, nodes[i], indent[node->parent]);
 		struct diff_row row = {.func = names_func(t->names, node->func),
 				       .depth = node->depth - 1,
-				       .indent = indent[nodes[i]],
 				       .d = diff_counts(t, node->side, false)};
-		table_row(&table, &row);
+		sheet_row(&sheet, &row);
 	}
-	end(&table, o, all - n);
-	free(indent);
+	end(&sheet, o, 0);
 	free(nodes);
 }
 
@@ -268,8 +287,10 @@ static void print_diff(const struct options *o, const struct side *sides,
 		print_title(sides, tree);
 	if (o->format == FORMAT_FOLDED)
 		print_folded(tree);
+	else if (o->by == BY_TREE && o->format == FORMAT_TEXT)
+		print_lines(o, tree);
 	else if (o->by == BY_TREE)
-		print_tree(o, tree);
+		print_nodes(o, tree);
 	else
 		print_functions(o, tree);
 }

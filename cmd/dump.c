@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "cmd/table.h"
+#include "cmd/sheet.h"
 #include "cmd/targets.h"
 #include "sampler/dump.h"
 

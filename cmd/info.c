@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "cmd/table.h"
+#include "cmd/sheet.h"
 #include "store/place.h"
 #include "store/query.h"
 
@@ -192,17 +192,17 @@ static void list_recordings(bool json)
 						{"path", row_path}};
 	struct recording *list;
 	size_t n = place_list(&list);
-	struct table t;
+	struct sheet t;
 	if (!n && !json) {
 		char *place = place_default();
 		err_note("no recordings in %s; make one with: cprof record -p PID", place);
 		free(place);
 	} else {
-		table_begin(&t, json ? &table_json : &table_text, columns,
+		sheet_begin(&t, json ? &sheet_json : &sheet_text, columns,
 			    sizeof(columns) / sizeof(columns[0]), stdout);
 		for (size_t i = 0; i < n; i++)
-			table_row(&t, &list[i]);
-		table_end(&t);
+			sheet_row(&t, &list[i]);
+		sheet_end(&t);
 	}
 	recordings_free(list, n);
 }

@@ -11,4 +11,7 @@ struct command;
  * that the page has too; tools/man.sh puts them there. */
 void man_sections(struct buf *out, const struct command *commands, size_t n);
 
+/* Text as roff(7) takes it, at the beginning of a line or as an argument. */
+void man_text(struct buf *out, const char *s);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "tui/theme.h"
 
 struct choice {
 	const char *name;
@@ -227,6 +228,18 @@ static int set_by(struct options *o, const struct option_def *def, const char *a
 	return v < 0 ? -1 : 0;
 }
 
+static int set_theme(struct options *o, const struct option_def *def, const char *arg,
+		     struct err *err)
+{
+	static const struct choice themes[] = {
+#define X(id, name) {name, id, ALL},
+		THEMES(X)
+#undef X
+	};
+	o->theme = arg;
+	return choose(o, def, themes, COUNT(themes), arg, err) < 0 ? -1 : 0;
+}
+
 static int set_percent_of(struct options *o, const struct option_def *def, const char *arg,
 			  struct err *err)
 {
@@ -284,7 +297,8 @@ const struct option_def option_defs[] = {
 	{'r', "rate", "HZ", RECORDERS, set_rate, 0,
 	 "samples a second of each thread, 1 to 10000 (99)"},
 	{0, "max-stop", "PERCENT", RECORDERS, set_max_stop, 0,
-	 "lower the rate where the target would be stopped for more than this share of the time"},
+	 "lower the rate where a thread would be stopped for more than this share of the time "
+	 "(10)"},
 	{0, "unwinder", "rows|libunwind", TARGETS, set_unwinder, 0,
 	 "how stacks are unwound: compiled unwind rows with libunwind behind them (rows), or "
 	 "libunwind alone"},
@@ -325,7 +339,7 @@ const struct option_def option_defs[] = {
 	 "text on stdout instead of the screen; so also where stdout is no terminal"},
 	{0, "color", "auto|always|never", SCREENS, set_color, 0,
 	 "colours; auto follows the terminal and NO_COLOR"},
-	{0, "theme", "NAME", SCREENS, set_text, FIELD(theme),
+	{0, "theme", "NAME", SCREENS, set_theme, 0,
 	 "the colours: default, light, classic or monochrome"},
 	{0, "ascii", NULL, SCREENS, set_flag, FIELD(ascii), "draw with ASCII characters only"},
 	{0, "no-mouse", NULL, SCREENS, set_flag, FIELD(no_mouse),

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "cmd/man.h"
 #include "cmd/option_table.h"
 
 static bool takes(const struct option_def *def, const struct command *c)
@@ -138,6 +139,7 @@ int options_parse(struct options *o, const struct command *command, int argc, ch
 	*o = (struct options){
 		.command = command,
 		.rate = RATE_DEFAULT,
+		.max_stop = MAX_STOP_DEFAULT,
 		.limit = -1,
 		.step_ns = NS_PER_S,
 		.filter = FILTER_INIT,
@@ -218,7 +220,9 @@ void options_mdoc(struct buf *out, const struct command *const *commands, size_t
 			buf_fmt(out, "Fl Fl %s", d->name);
 			if (d->arg)
 				buf_fmt(out, " Ar %s", d->arg);
-			buf_fmt(out, "\n%s.\n", d->help);
+			buf_char(out, '\n');
+			man_text(out, d->help);
+			buf_str(out, ".\n");
 			buf_fmt(out, "(%s)\n", taken == n ? "all commands" : buf_cstr(&names));
 		}
 		buf_free(&names);

@@ -16,6 +16,10 @@ struct err;
 #define RATE_MAX 10000
 #define RATE_DEFAULT 99
 
+/* Percent of the time that a thread may be stopped: far more than a usual rate takes, and
+ * little enough that the highest one does not stand in the target's way. */
+#define MAX_STOP_DEFAULT 10
+
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_FOLDED };
 enum by { BY_FUNCTION, BY_TREE, BY_THREAD, BY_MODULE, BY_HEAT };
@@ -35,7 +39,7 @@ struct options {
 	const char *output;  /* -o */
 	int64_t duration_ns; /* -d; 0: until it ends */
 	double rate;
-	double max_stop; /* percent; 0: not bounded */
+	double max_stop; /* percent of the time that a thread may be held; 100: not bounded */
 	enum unwinder unwinder;
 
 	const char *range, *from, *to;

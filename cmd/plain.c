@@ -1,7 +1,6 @@
 /* The plain view: a store as text, for where there is no screen. */
 #include "cmd/plain.h"
 
-#include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "cmd/lines.h"
 #include "cmd/rows.h"
 
 enum { LEVELS = 8, FUNCTIONS = 12, PATH_PARTS = 6 };
@@ -191,14 +191,18 @@ static int draw_heat(struct plain *p, struct err *err)
 
 /* --- what was hot --- */
 
-/* Down from the root while one callee has at least half of its caller's time. */
+/* Down from the root by the callee with most time, to where that is less than what the function
+ * spends itself, or a tenth of everything. */
 static uint32_t hottest_node(const struct calltree *t)
 {
 	uint32_t at = 0;
+	uint64_t all = t->nodes[0].side[0].total_ns;
 	for (;;) {
 		uint32_t child = t->nodes[at].child;
-		uint64_t ns = t->nodes[at].side[0].total_ns;
-		if (child == CALLTREE_NONE || !ns || t->nodes[child].side[0].total_ns * 2 < ns)
+		if (child == CALLTREE_NONE)
+			return at;
+		uint64_t ns = t->nodes[child].side[0].total_ns;
+		if (ns * 10 < all || ns <= t->nodes[at].side[0].self_ns)
 			return at;
 		at = child;
 	}
@@ -229,17 +233,17 @@ static void draw_hottest(struct plain *p)
 static void print_functions(struct plain *p)
 {
 	struct column_set set = report_text_columns(BY_FUNCTION);
-	struct table table;
+	struct sheet sheet;
 	struct func_row *rows;
 	size_t n = calltree_functions(&p->tree, 0, &rows);
-	table_begin(&table, &table_text, set.columns, set.count, stdout);
-	for (size_t i = 0; i < n && i < FUNCTIONS; i++) {
+	sheet_begin(&sheet, &sheet_text, set.columns, set.count, stdout);
+	for (size_t i = 0; i < n && i < FUNCTIONS && rows[i].side[0].self_ns; i++) {
 		struct report_row row = {.func = names_func(p->tree.names, rows[i].func),
 					 .count = rows[i].side[0],
 					 .whole_ns = p->tree.nodes[0].side[0].total_ns};
-		table_row(&table, &row);
+		sheet_row(&sheet, &row);
 	}
-	table_end(&table);
+	sheet_end(&sheet);
 	free(rows);
 }
 
@@ -276,7 +280,7 @@ int plain_print(struct store *s, struct range range, const struct range_context 
 		.store = s,
 		.query = {.range = range, .filter = &o->filter},
 		.context = context,
-		.ascii = o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
+		.ascii = text_is_ascii(o->ascii),
 		.color = color_wanted(o),
 	};
 	calltree_init(&p.tree, store_names(s));

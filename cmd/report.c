@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/lines.h"
 #include "cmd/rows.h"
 #include "cmd/look.h"
 
@@ -20,22 +21,22 @@ struct report {
 	struct query query;
 	struct calltree tree; /* of the query; only where it is needed */
 	uint64_t whole_ns;    /* what the percentages are of */
-	struct table table;
+	struct sheet sheet;
 	uint64_t hidden; /* rows beyond the limit */
 };
 
-static uint64_t row_limit(const struct options *o)
+static size_t row_limit(const struct options *o)
 {
 	if (o->limit > 0)
-		return (uint64_t)o->limit;
-	return o->limit < 0 && o->format == FORMAT_TEXT ? TEXT_ROWS : UINT64_MAX;
+		return (size_t)o->limit;
+	return o->limit < 0 && o->format == FORMAT_TEXT ? TEXT_ROWS : SIZE_MAX;
 }
 
 static void put_row(struct report *r, struct report_row *row)
 {
 	row->whole_ns = r->whole_ns;
-	if (r->table.rows < row_limit(r->o))
-		table_row(&r->table, row);
+	if (r->sheet.rows < row_limit(r->o))
+		sheet_row(&r->sheet, row);
 	else
 		r->hidden++;
 }
@@ -64,19 +65,19 @@ static void print_title(const struct report *r)
 
 static void begin(struct report *r)
 {
-	static const struct table_format *const formats[] = {[FORMAT_TEXT] = &table_text,
-							     [FORMAT_CSV] = &table_csv,
-							     [FORMAT_JSON] = &table_json};
+	static const struct sheet_format *const formats[] = {[FORMAT_TEXT] = &sheet_text,
+							     [FORMAT_CSV] = &sheet_csv,
+							     [FORMAT_JSON] = &sheet_json};
 	bool text = r->o->format == FORMAT_TEXT;
 	struct column_set set = text ? report_text_columns(r->o->by) : report_columns(r->o->by);
 	if (text)
 		print_title(r);
-	table_begin(&r->table, formats[r->o->format], set.columns, set.count, stdout);
+	sheet_begin(&r->sheet, formats[r->o->format], set.columns, set.count, stdout);
 }
 
 static void end(struct report *r)
 {
-	table_end(&r->table);
+	sheet_end(&r->sheet);
 	if (r->hidden && r->o->format == FORMAT_TEXT)
 		printf("(%llu rows more: --limit 0)\n", (unsigned long long)r->hidden);
 }
@@ -124,30 +125,52 @@ static int report_functions(struct report *r, struct err *err)
 	return 0;
 }
 
-static int report_tree(struct report *r, struct err *err)
+static void put_lines(struct report *r)
+{
+	struct tree_line *lines;
+	struct buf text = BUF_INIT;
+	const struct calltree *t = &r->tree;
+	size_t all, n = tree_lines(t, row_limit(r->o), &lines, &all);
+	r->hidden = all - n;
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&text);
+		tree_line_text(&text, t, &lines[i], text_is_ascii(r->o->ascii));
+		struct report_row row = {.line = buf_cstr(&text),
+					 .indent = lines[i].indent,
+					 .count = t->nodes[lines[i].first].side[0]};
+		row.count.self_ns = t->nodes[lines[i].last].side[0].self_ns;
+		put_row(r, &row);
+	}
+	buf_free(&text);
+	free(lines);
+}
+
+static void put_nodes(struct report *r)
 {
 	uint32_t *nodes;
-	if (load_tree(r, err))
-		return -1;
 	const struct calltree *t = &r->tree;
-	size_t all = tree_preorder(t, &nodes), n = all;
-	if (row_limit(r->o) < all)
-		n = tree_keep_largest(t, nodes, all, row_limit(r->o));
-	r->hidden = all - n;
-	uint32_t *indent = mem_zalloc(t->count, sizeof(*indent));
-	begin(r);
+	size_t n = tree_preorder(t, &nodes);
+	n = tree_keep_largest(t, nodes, n, row_limit(r->o));
 	for (size_t i = 0; i < n; i++) {
 		const struct tree_node *node = &t->nodes[nodes[i]];
-		indent[nodes[i]] = tree_indent(t, nodes[i], indent[node->parent]);
 		struct report_row row = {.func = names_func(r->names, node->func),
 					 .depth = node->depth - 1,
-					 .indent = indent[nodes[i]],
 					 .count = node->side[0]};
 		put_row(r, &row);
 	}
-	end(r);
-	free(indent);
 	free(nodes);
+}
+
+static int report_tree(struct report *r, struct err *err)
+{
+	if (load_tree(r, err))
+		return -1;
+	begin(r);
+	if (r->o->format == FORMAT_TEXT)
+		put_lines(r);
+	else
+		put_nodes(r);
+	end(r);
 	return 0;
 }
 

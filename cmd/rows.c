@@ -59,7 +59,7 @@ COLUMN(quality, text(r->cell.quality == CELL_FULL      ? "full"
 		     : r->cell.quality == CELL_PARTIAL ? "partial"
 						       : "none"))
 
-COLUMN(indented, ((struct value){VALUE_TEXT, r->func->name, 0, 0, r->indent}))
+COLUMN(indented, ((struct value){VALUE_TEXT, r->line, 0, 0, r->indent}))
 
 #define NUMBERS                                                                                    \
 	{"self", get_self}, {"total", get_total}, {"self_ns", get_self_ns},                        \
@@ -145,12 +145,6 @@ size_t tree_preorder(const struct calltree *t, uint32_t **nodes)
 	for (uint32_t i = next_node(t, 0); i != CALLTREE_NONE; i = next_node(t, i))
 		(*nodes)[n++] = i;
 	return n;
-}
-
-uint32_t tree_indent(const struct calltree *t, uint32_t node, uint32_t above)
-{
-	uint32_t first = t->nodes[t->nodes[node].parent].child;
-	return above + (t->nodes[first].next != CALLTREE_NONE ? 2 : 0);
 }
 
 struct ranked {

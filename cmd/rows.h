@@ -3,13 +3,15 @@
 #define CMD_ROWS_H
 
 #include "cmd/options.h"
-#include "cmd/table.h"
+#include "cmd/sheet.h"
 #include "store/query.h"
 
 /* A row of any report; each kind fills what its columns read. */
 struct report_row {
 	const struct func *func;   /* function, tree */
-	uint32_t depth, indent;    /* tree: from the outermost frame, 0; indent: as text shows it */
+	uint32_t depth;            /* tree: 0 is the outermost frame */
+	const char *line;          /* tree as text: the line, */
+	uint32_t indent;           /* and where it begins */
 	const char *module, *kind; /* module */
 	const char *thread;        /* thread */
 	int pid, tid;
@@ -34,10 +36,6 @@ size_t tree_preorder(const struct calltree *t, uint32_t **nodes);
 /* Keep the `limit` nodes with the largest total of both sides, in their order; gives how many
  * are kept. A node that is kept has its callers. */
 size_t tree_keep_largest(const struct calltree *t, uint32_t *nodes, size_t n, size_t limit);
-
-/* How far text indents a node whose caller is indented by `above`: more only where the tree
- * branches, so that a deep chain stays readable. */
-uint32_t tree_indent(const struct calltree *t, uint32_t node, uint32_t above);
 
 /* By module and kind, sorted by self_ns, then name; a module counts once a stack. The caller
  * frees. */

@@ -31,9 +31,9 @@ keys Tab Tab
 keys '+'
 keys '-'
 keys d
-keys 5
-shows "changes" "same"
+shows "d: the difference" "→ B"
 keys d
+hides "d: and back" "→ B"
 keys '?'
 shows "?: the help" "quit"
 keys q

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "cmd/lines.h"
 #include "cmd/rows.h"
 
 static struct names *names;
@@ -73,6 +74,48 @@ static void limit_keeps_callers(void **state)
 	free(nodes);
 }
 
+static void chains_are_lines(void **state)
+{
+	(void)state;
+	struct tree_line *lines;
+	struct buf text = BUF_INIT;
+	size_t all, n = tree_lines(&tree, 99, &lines, &all);
+	for (size_t i = 0; i < n; i++) {
+		buf_fmt(&text, "%u ", lines[i].indent);
+		tree_line_text(&text, &tree, &lines[i], true);
+		buf_char(&text, '\n');
+	}
+	assert_string_equal(text.data, "0 main\n2 work\n4 memcpy\n6 work\n2 sleep\n");
+	assert_int_equal(all, 5);
+	free(lines);
+	assert_int_equal(tree_lines(&tree, 2, &lines, &all), 2);
+	assert_int_equal(all, 5);
+	free(lines);
+	buf_free(&text);
+}
+
+/* a > b > c > d > e > f > g, all of whose time is spent in g */
+static void long_chains_are_cut(void **state)
+{
+	(void)state;
+	static const char *const functions[] = {"a", "b", "c", "d", "e", "f", "g"};
+	struct tree_line *lines;
+	struct buf text = BUF_INIT;
+	size_t all;
+	uint32_t at = 0;
+	calltree_release(&tree);
+	calltree_init(&tree, names);
+	for (size_t i = 0; i < 7; i++)
+		at = child(at, functions[i], "app");
+	calltree_add(&tree, at, 0, 1, 10);
+	calltree_finish(&tree);
+	assert_int_equal(tree_lines(&tree, 99, &lines, &all), 1);
+	tree_line_text(&text, &tree, &lines[0], true);
+	assert_string_equal(text.data, "a > b > .. > f > g");
+	free(lines);
+	buf_free(&text);
+}
+
 static void modules_once_a_stack(void **state)
 {
 	(void)state;
@@ -93,6 +136,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(preorder, setup, teardown),
 		cmocka_unit_test_setup_teardown(limit_keeps_callers, setup, teardown),
+		cmocka_unit_test_setup_teardown(chains_are_lines, setup, teardown),
+		cmocka_unit_test_setup_teardown(long_chains_are_cut, setup, teardown),
 		cmocka_unit_test_setup_teardown(modules_once_a_stack, setup, teardown),
 	};
 	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);

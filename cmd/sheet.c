@@ -1,5 +1,5 @@
-/* Tables for people and scripts: text, CSV and JSON as three sets of operations. */
-#include "cmd/table.h"
+/* Sheets: tables for people and scripts: text, CSV and JSON as three sets of operations. */
+#include "cmd/sheet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "base/text.h"
 #include "store/range.h"
 
-struct table_format {
-	void (*begin)(struct table *t);
-	void (*row)(struct table *t, const void *row);
-	void (*end)(struct table *t);
+struct sheet_format {
+	void (*begin)(struct sheet *t);
+	void (*row)(struct sheet *t, const void *row);
+	void (*end)(struct sheet *t);
 };
 
 /* A real number with at most `decimals`; what is no number is left to the caller. */
@@ -136,13 +136,13 @@ void value_json(struct buf *out, const struct value *v)
 	}
 }
 
-static void write_line(struct table *t)
+static void write_line(struct sheet *t)
 {
 	fwrite(buf_cstr(&t->line), 1, t->line.len, t->out);
 	buf_clear(&t->line);
 }
 
-static void csv_begin(struct table *t)
+static void csv_begin(struct sheet *t)
 {
 	for (size_t i = 0; i < t->ncolumns; i++)
 		buf_fmt(&t->line, "%s%s", i ? "," : "", t->columns[i].name);
@@ -150,7 +150,7 @@ static void csv_begin(struct table *t)
 	write_line(t);
 }
 
-static void csv_row(struct table *t, const void *row)
+static void csv_row(struct sheet *t, const void *row)
 {
 	for (size_t i = 0; i < t->ncolumns; i++) {
 		struct value v = t->columns[i].get(row);
@@ -162,18 +162,18 @@ static void csv_row(struct table *t, const void *row)
 	write_line(t);
 }
 
-static void csv_end(struct table *t)
+static void csv_end(struct sheet *t)
 {
 	(void)t;
 }
 
-static void json_begin(struct table *t)
+static void json_begin(struct sheet *t)
 {
 	buf_char(&t->line, '[');
 	write_line(t);
 }
 
-static void json_row(struct table *t, const void *row)
+static void json_row(struct sheet *t, const void *row)
 {
 	buf_str(&t->line, t->rows ? ",\n{" : "\n{");
 	for (size_t i = 0; i < t->ncolumns; i++) {
@@ -185,19 +185,19 @@ static void json_row(struct table *t, const void *row)
 	write_line(t);
 }
 
-static void json_end(struct table *t)
+static void json_end(struct sheet *t)
 {
 	buf_str(&t->line, t->rows ? "\n]\n" : "]\n");
 	write_line(t);
 }
 
-static void add_cell(struct table *t)
+static void add_cell(struct sheet *t)
 {
 	t->cells = mem_grow(t->cells, &t->cap, t->ncells + 1, sizeof(*t->cells));
 	t->cells[t->ncells++] = buf_take(&t->line);
 }
 
-static void text_begin(struct table *t)
+static void text_begin(struct sheet *t)
 {
 	t->right = mem_zalloc(t->ncolumns, sizeof(*t->right));
 	for (size_t i = 0; i < t->ncolumns; i++) {
@@ -206,7 +206,7 @@ static void text_begin(struct table *t)
 	}
 }
 
-static void text_row(struct table *t, const void *row)
+static void text_row(struct sheet *t, const void *row)
 {
 	for (size_t i = 0; i < t->ncolumns; i++) {
 		struct value v = t->columns[i].get(row);
@@ -222,7 +222,7 @@ static void pad(struct buf *out, size_t n)
 		buf_char(out, ' ');
 }
 
-static void text_end(struct table *t)
+static void text_end(struct sheet *t)
 {
 	/* a very long name does not push the columns behind it off the screen */
 	const size_t widest = 60;
@@ -253,20 +253,20 @@ static void text_end(struct table *t)
 	free(width);
 }
 
-void table_begin(struct table *t, const struct table_format *format, const struct column *columns,
+void sheet_begin(struct sheet *t, const struct sheet_format *format, const struct column *columns,
 		 size_t ncolumns, FILE *out)
 {
-	*t = (struct table){.format = format, .columns = columns, .ncolumns = ncolumns, .out = out};
+	*t = (struct sheet){.format = format, .columns = columns, .ncolumns = ncolumns, .out = out};
 	format->begin(t);
 }
 
-void table_row(struct table *t, const void *row)
+void sheet_row(struct sheet *t, const void *row)
 {
 	t->format->row(t, row);
 	t->rows++;
 }
 
-void table_end(struct table *t)
+void sheet_end(struct sheet *t)
 {
 	t->format->end(t);
 	for (size_t i = 0; i < t->ncells; i++)
@@ -276,6 +276,6 @@ void table_end(struct table *t)
 	buf_free(&t->line);
 }
 
-const struct table_format table_text = {.begin = text_begin, .row = text_row, .end = text_end};
-const struct table_format table_csv = {.begin = csv_begin, .row = csv_row, .end = csv_end};
-const struct table_format table_json = {.begin = json_begin, .row = json_row, .end = json_end};
+const struct sheet_format sheet_text = {.begin = text_begin, .row = text_row, .end = text_end};
+const struct sheet_format sheet_csv = {.begin = csv_begin, .row = csv_row, .end = csv_end};
+const struct sheet_format sheet_json = {.begin = json_begin, .row = json_row, .end = json_end};

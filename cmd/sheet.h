@@ -1,10 +1,10 @@
-/* Tables for people and scripts: rows of a table of columns, written as text, CSV or JSON.
+/* Sheets: tables for people and scripts: rows of a table of columns, written as text, CSV or JSON.
  *
  * CSV is RFC 4180 with LF and a header; JSON is an array of objects with the same names. An
  * unknown value is empty in CSV, null in JSON, - in text. Text is laid out when it is ended,
  * so its rows are held until then; the others are written at once. */
-#ifndef CMD_TABLE_H
-#define CMD_TABLE_H
+#ifndef CMD_SHEET_H
+#define CMD_SHEET_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,10 +38,10 @@ struct column {
 	struct value (*get)(const void *row);
 };
 
-struct table_format;
+struct sheet_format;
 
-struct table {
-	const struct table_format *format;
+struct sheet {
+	const struct sheet_format *format;
 	const struct column *columns;
 	size_t ncolumns;
 	FILE *out;
@@ -52,12 +52,12 @@ struct table {
 	size_t ncells, cap;
 };
 
-extern const struct table_format table_text, table_csv, table_json;
+extern const struct sheet_format sheet_text, sheet_csv, sheet_json;
 
-void table_begin(struct table *t, const struct table_format *format, const struct column *columns,
+void sheet_begin(struct sheet *t, const struct sheet_format *format, const struct column *columns,
 		 size_t ncolumns, FILE *out);
-void table_row(struct table *t, const void *row);
-void table_end(struct table *t); /* also frees */
+void sheet_row(struct sheet *t, const void *row);
+void sheet_end(struct sheet *t); /* also frees */
 
 /* One value in each form; CSV and JSON with their quotes. */
 void value_text(struct buf *out, const struct value *v);

@@ -1,4 +1,4 @@
-/* Tables: CSV by RFC 4180, JSON that parses, text that lines up; unknown is said as such. */
+/* Sheets: CSV by RFC 4180, JSON that parses, text that lines up; unknown is said as such. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cmd/table.h"
+#include "cmd/sheet.h"
 
 struct row {
 	const char *name;
@@ -36,17 +36,17 @@ static struct value get_share(const void *p)
 static const struct column columns[] = {
 	{"name", get_name}, {"count", get_count}, {"share", get_share}};
 
-static void expect(const struct table_format *format, const struct row *rows, size_t n,
+static void expect(const struct sheet_format *format, const struct row *rows, size_t n,
 		   const char *want)
 {
 	char *got;
 	size_t size;
-	struct table t;
+	struct sheet t;
 	FILE *f = open_memstream(&got, &size);
-	table_begin(&t, format, columns, 3, f);
+	sheet_begin(&t, format, columns, 3, f);
 	for (size_t i = 0; i < n; i++)
-		table_row(&t, &rows[i]);
-	table_end(&t);
+		sheet_row(&t, &rows[i]);
+	sheet_end(&t);
 	fclose(f);
 	assert_string_equal(got, want);
 	free(got);
@@ -62,32 +62,32 @@ static const struct row rows[] = {
 static void csv(void **state)
 {
 	(void)state;
-	expect(&table_csv, rows, 4,
+	expect(&sheet_csv, rows, 4,
 	       "name,count,share\n"
 	       "main,1234567,12.35\n"
 	       "\"operator,(\"\"x\"\")\",0,0.00\n"
 	       ",-5,\n"
 	       "a\\b\tc é,7,100.00\n");
-	expect(&table_csv, rows, 0, "name,count,share\n");
+	expect(&sheet_csv, rows, 0, "name,count,share\n");
 }
 
 static void json(void **state)
 {
 	(void)state;
-	expect(&table_json, rows, 4,
+	expect(&sheet_json, rows, 4,
 	       "[\n"
 	       "{\"name\": \"main\", \"count\": 1234567, \"share\": 12.35},\n"
 	       "{\"name\": \"operator,(\\\"x\\\")\", \"count\": 0, \"share\": 0.00},\n"
 	       "{\"name\": null, \"count\": -5, \"share\": null},\n"
 	       "{\"name\": \"a\\\\b\\u0009c é\", \"count\": 7, \"share\": 100.00}\n"
 	       "]\n");
-	expect(&table_json, rows, 0, "[]\n");
+	expect(&sheet_json, rows, 0, "[]\n");
 }
 
 static void text(void **state)
 {
 	(void)state;
-	expect(&table_text, rows, 3,
+	expect(&sheet_text, rows, 3,
 	       "name                count  share\n"
 	       "main            1,234,567  12.35\n"
 	       "operator,(\"x\")          0   0.00\n"
@@ -117,5 +117,5 @@ int main(void)
 		cmocka_unit_test(text),
 		cmocka_unit_test(values),
 	};
-	return cmocka_run_group_tests_name("table", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

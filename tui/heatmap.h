@@ -1,0 +1,15 @@
+/* The heatmap: rows of time, a cell a unit, coloured by what was counted in it. */
+#ifndef TUI_HEATMAP_H
+#define TUI_HEATMAP_H
+
+#include "tui/ui.h"
+
+void heatmap_draw(const struct ui *ui, struct cells *c); /* ruler, labels, grid, read-out beside it */
+bool heatmap_act(struct ui *ui, enum action a);
+/* The time under a place of the screen; false: not on the grid. */
+bool heatmap_at(const struct ui *ui, int x, int y, int64_t *t);
+/* A legend of at most `max` columns from column x of row y; gives the columns used. */
+int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, int max);
+int heatmap_legend_width(const struct ui *ui, int max);
+
+#endif

@@ -1,0 +1,301 @@
+/* Drawing the heatmap. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "tui/heatmap.h"
+
+enum { LEGEND_LONG = 26, LEGEND_SHORT = 19 };
+
+/* What is drawn over the heat: the ranges, and their first cells. */
+struct overlay {
+	struct range under[4];
+	size_t count;
+	struct range a, b;
+	bool has_a, has_b;
+};
+
+static bool holds(struct range r, int64_t from, int64_t to)
+{
+	return from < r.to && to > r.from;
+}
+
+static void overlay_make(struct overlay *o, const struct ui *ui)
+{
+	const struct model *m = &ui->model;
+	*o = (struct overlay){0};
+	if (m->at.selected || m->live)
+		o->under[o->count++] = model_range(m);
+	const struct mark *a = spot_mark(&m->at, "a"), *b = spot_mark(&m->at, "b");
+	struct side sides[2];
+	model_sides(m, sides);
+	o->has_a = a || m->diff;
+	o->has_b = b || m->diff;
+	o->a = a ? a->range : sides[!m->swapped].range;
+	o->b = b ? b->range : sides[m->swapped].range;
+	if (o->has_a)
+		o->under[o->count++] = o->a;
+	if (o->has_b)
+		o->under[o->count++] = o->b;
+}
+
+static bool underlined(const struct overlay *o, int64_t from, int64_t to)
+{
+	for (size_t i = 0; i < o->count; i++)
+		if (holds(o->under[i], from, to))
+			return true;
+	return false;
+}
+
+static bool event_in(const struct event_rows *e, int64_t from, int64_t to)
+{
+	size_t lo = 0, hi = e->count;
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (e->rows[mid].time < from)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < e->count && e->rows[lo].time < to;
+}
+
+struct brush {
+	const struct ui *ui;
+	struct cells *c;
+	struct overlay overlay;
+	int cell_w;
+};
+
+/* A cell in which nothing is to be seen of heat: text in faint. */
+static struct style plain_cell(const struct brush *b, int x, int y, const char *glyph, int repeat)
+{
+	struct style s = b->ui->theme.style[STYLE_FAINT];
+	cells_fill(b->c, x, y, b->cell_w, 1, s);
+	cells_repeat(b->c, x, y, repeat, glyph, s);
+	return s;
+}
+
+/* The heat itself; gives the style that text over it has. */
+static struct style draw_heat(const struct brush *b, int x, int y, const struct heat_cell *cell, int64_t ns, bool under)
+{
+	const struct theme *t = &b->ui->theme;
+	const struct data *d = &b->ui->data;
+	if (cell->quality == CELL_NONE)
+		return plain_cell(b, x, y, " ", 0);
+	if (cell->quality == CELL_GAP)
+		return plain_cell(b, x, y, t->glyph[GLYPH_GAP], b->cell_w);
+	if (!cell->samples)
+		return plain_cell(b, x, y, t->glyph[GLYPH_IDLE], 1);
+	double rate = heat_rate(cell, ns);
+	const struct heat_look *look = &t->heat[heat_level(rate, d->heat.top, b->ui->model.log_heat, HEAT_LEVELS)];
+	struct style s = look->style;
+	const char *glyph = look->glyph;
+	bool spike = grid_step(b->ui->model.at.zoom) > NS_PER_S && (double)cell->max > d->heat.top;
+	if (t->depth == DEPTH_256) {
+		if (under)
+			glyph = t->glyph[GLYPH_UNDER], s = look->ink;
+		if (cell->quality == CELL_PARTIAL && !under) {
+			s = (struct style){look->style.bg, COLOUR_DEFAULT, 0};
+			glyph = t->glyph[GLYPH_PARTIAL];
+		}
+	} else {
+		if (under)
+			s.attr |= ATTR_UNDERLINE;
+		if (cell->quality == CELL_PARTIAL)
+			s.attr |= ATTR_DIM;
+	}
+	cells_repeat(b->c, x, y, b->cell_w, glyph, s);
+	if (spike)
+		cells_text(b->c, x, y, 1, "'", look->ink);
+	return look->ink;
+}
+
+static void draw_cell(const struct brush *b, int x, int y, int64_t from)
+{
+	const struct ui *ui = b->ui;
+	const struct theme *t = &ui->theme;
+	const struct model *m = &ui->model;
+	const struct overlay *o = &b->overlay;
+	int64_t ns, to = from + model_step(m);
+	struct heat_cell cell = data_cell(&ui->data, m, from, &ns);
+	bool under = underlined(o, from, to);
+	struct style ink = draw_heat(b, x, y, &cell, ns, under);
+	if (under && (!cell.samples || cell.quality == CELL_NONE))
+		cells_attr(b->c, x, y, b->cell_w, ATTR_UNDERLINE);
+	bool on_heat = ink.bg != COLOUR_DEFAULT;
+	struct style s = ink;
+	if (event_in(&ui->data.events, from, to)) {
+		s = on_heat ? ink : t->style[STYLE_EVENT];
+		cells_text(b->c, x, y, 1, t->glyph[GLYPH_EVENT], s);
+	}
+	if (o->has_a && o->a.from >= from && o->a.from < to)
+		cells_text(b->c, x, y, 1, "A", on_heat ? ink : t->style[STYLE_MARK_A]);
+	if (o->has_b && o->b.from >= from && o->b.from < to)
+		cells_text(b->c, x, y, 1, "B", on_heat ? ink : t->style[STYLE_MARK_B]);
+	if (from != m->at.cursor)
+		return;
+	/* The cursor shows the heat in the lower half of a bright cell. */
+	struct style cursor = t->style[STYLE_CURSOR];
+	if (t->depth == DEPTH_256 && !t->ascii) {
+		if (on_heat)
+			cursor.fg = ink.bg;
+		cells_repeat(b->c, x, y, b->cell_w, on_heat ? t->glyph[GLYPH_CURSOR] : " ", cursor);
+	} else {
+		cells_restyle(b->c, x, y, b->cell_w, cursor);
+	}
+}
+
+static void draw_ruler(const struct ui *ui, struct cells *c, struct fit fit)
+{
+	const struct model *m = &ui->model;
+	const struct theme *t = &ui->theme;
+	int every = grid_ruler_every(m->at.zoom), n = grid_max_cells(m->at.zoom);
+	if (m->pane == PANE_TIME) {
+		cells_window(c, (struct rect){ui->layout.labels.x, ui->layout.ruler.y, ui->layout.labels.w - 1, 1});
+		cells_text(c, 0, 0, c->window.w, "time ", t->style[STYLE_HEADING_FOCUS]);
+	}
+	cells_window(c, ui->layout.ruler);
+	for (int column = 0; column < n; column += every) {
+		struct buf b = BUF_INIT;
+		grid_ruler(&b, m->at.zoom, column);
+		int x = column / fit.merge * fit.cell_w;
+		if (x + 2 <= c->window.w && (column + 2 <= n || m->at.zoom != ZOOM_HOUR))
+			cells_text(c, x, 0, 3, buf_cstr(&b), t->style[STYLE_FAINT]);
+		buf_free(&b);
+	}
+}
+
+static void draw_row(const struct brush *b, int y, int64_t row, struct fit fit)
+{
+	const struct ui *ui = b->ui;
+	struct grid g = model_grid(&ui->model);
+	if (row >= ui->data.span.to || grid_row_add(g, row, 1) <= ui->data.span.from)
+		return;
+	int n = grid_row_cells(g, row);
+	int64_t step = grid_step(ui->model.at.zoom);
+	for (int i = 0; i * fit.merge < n; i++) {
+		int64_t t = row + (int64_t)i * fit.merge * step;
+		if (t < ui->data.span.to && t + step * fit.merge > ui->data.span.from)
+			draw_cell(b, i * fit.cell_w, y, t);
+	}
+}
+
+static void draw_label(const struct ui *ui, struct cells *c, int y, int64_t row)
+{
+	struct grid g = model_grid(&ui->model);
+	struct buf label = BUF_INIT;
+	bool inside = row < ui->data.span.to && grid_row_add(g, row, 1) > ui->data.span.from;
+	bool here = ui->model.pane == PANE_TIME && grid_row(g, ui->model.at.cursor) == row;
+	grid_label(&label, g, row);
+	cells_text(c, 0, y, c->window.w, buf_cstr(&label),
+		   ui->theme.style[here ? STYLE_BRIGHT : inside ? STYLE_TEXT : STYLE_FAINT]);
+	buf_free(&label);
+}
+
+/* Where there is room beside the grid: what a row is, and the cell under the cursor. */
+static void draw_side(const struct ui *ui, struct cells *c)
+{
+	static const char *const qualities[] = {"not recorded", "partly recorded", "", "gap: no samples taken"};
+	const struct model *m = &ui->model;
+	const struct theme *t = &ui->theme;
+	cells_window(c, ui->layout.side);
+	int w = c->window.w;
+	if (w < 10)
+		return;
+	char line[64];
+	snprintf(line, sizeof(line), "%s   %s", grid_row_name(m->at.zoom), grid_cell_name(m->at.zoom));
+	int y = 0;
+	if (w >= (int)strlen(line)) {
+		cells_text(c, 0, y++, w, line, t->style[STYLE_DIM]);
+	} else {
+		cells_text(c, 0, y++, w, grid_row_name(m->at.zoom), t->style[STYLE_DIM]);
+		cells_text(c, 0, y++, w, grid_cell_name(m->at.zoom), t->style[STYLE_DIM]);
+	}
+	if (ui->data.span.from == ui->data.span.to || c->window.h < 6)
+		return;
+	int64_t ns;
+	struct heat_cell cell = data_cell(&ui->data, m, m->at.cursor, &ns);
+	struct buf b = BUF_INIT;
+	y++;
+	grid_time(&b, m->at.cursor, ui->data.span.to, m->utc);
+	cells_fit(c, 0, y++, w, buf_cstr(&b), t->style[STYLE_TEXT]);
+	buf_clear(&b);
+	text_count(&b, cell.samples);
+	buf_str(&b, " stacks");
+	cells_fit(c, 0, y++, w, buf_cstr(&b), t->style[STYLE_DIM]);
+	buf_clear(&b);
+	buf_fmt(&b, "%.2f cores", (double)cell.cpu_ns / (double)ns);
+	cells_fit(c, 0, y++, w, buf_cstr(&b), t->style[STYLE_DIM]);
+	cells_fit(c, 0, y, w, qualities[cell.quality & 3], t->style[STYLE_DIM]);
+	buf_free(&b);
+}
+
+static void draw_strip(struct brush *b)
+{
+	const struct model *m = &b->ui->model;
+	cells_window(b->c, b->ui->layout.grid);
+	b->cell_w = 1;
+	for (int x = 0; x < b->c->window.w; x++) {
+		int64_t t = m->at.cursor - (b->c->window.w - 1 - x) * model_step(m);
+		if (t + model_step(m) > b->ui->data.span.from)
+			draw_cell(b, x, 0, t);
+	}
+}
+
+void heatmap_draw(const struct ui *ui, struct cells *c)
+{
+	const struct layout *l = &ui->layout;
+	const struct model *m = &ui->model;
+	struct brush b = {.ui = ui, .c = c};
+	if (l->grid.h < 1)
+		return;
+	overlay_make(&b.overlay, ui);
+	if (l->strip) {
+		draw_strip(&b);
+		return;
+	}
+	struct fit fit = layout_fit(grid_max_cells(m->at.zoom), l->grid.w);
+	b.cell_w = fit.cell_w;
+	draw_ruler(ui, c, fit);
+	struct grid g = model_grid(m);
+	for (int y = 0; y < l->grid.h; y++) {
+		int64_t row = grid_row_add(g, m->bottom, y - (l->grid.h - 1));
+		cells_window(c, l->labels);
+		draw_label(ui, c, y, row);
+		cells_window(c, l->grid);
+		draw_row(&b, y, row, fit);
+	}
+	draw_side(ui, c);
+}
+
+int heatmap_legend_width(const struct ui *ui, int max)
+{
+	(void)ui;
+	return max >= LEGEND_LONG ? LEGEND_LONG : max >= LEGEND_SHORT ? LEGEND_SHORT : 0;
+}
+
+int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, int max)
+{
+	const struct theme *t = &ui->theme;
+	int width = heatmap_legend_width(ui, max);
+	if (!width)
+		return 0;
+	int at = x + cells_text(c, x, y, 2, "0 ", t->style[STYLE_DIM]);
+	for (int i = 0; i < HEAT_LEVELS; i++)
+		at += cells_text(c, at, y, 1, t->heat[i].glyph, t->heat[i].style);
+	char top[32];
+	if (ui->data.heat.top > 0)
+		snprintf(top, sizeof(top), " %g/s%s", ui->data.heat.top, ui->model.log_heat ? " log" : "");
+	else
+		snprintf(top, sizeof(top), " /s");
+	at += cells_fit(c, at, y, x + width - at, top, t->style[STYLE_DIM]);
+	if (width == LEGEND_LONG && x + width - at >= 7) {
+		at += cells_text(c, at, y, 2, "  ", t->style[STYLE_DIM]);
+		at += cells_text(c, at, y, 1, t->glyph[GLYPH_GAP], t->style[STYLE_FAINT]);
+		cells_text(c, at, y, 4, " gap", t->style[STYLE_DIM]);
+	}
+	return width;
+}

@@ -1,0 +1,387 @@
+/* The lines of the view: tabs, breadcrumb, the selected frame, hints. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "tui/status.h"
+#include "tui/view.h"
+
+/* A tab's text and its place; false when there are no more. */
+static bool tab(int i, int w, char *text, size_t size, int *x)
+{
+	if (i >= VIEW_COUNT)
+		return false;
+	*x = 1;
+	for (int k = 0; k <= i; k++) {
+		const char *name = view_get((enum view_id)k)->name;
+		snprintf(text, size, w >= 60 || k == i ? " %d %s " : " %d ", k + 1, name);
+		if (k < i)
+			*x += (int)strlen(text) + 1;
+	}
+	return *x + (int)strlen(text) <= w;
+}
+
+bool status_tab_at(const struct ui *ui, int x, enum view_id *view)
+{
+	char text[32];
+	int at;
+	for (int i = 0; tab(i, ui->layout.tabs.w, text, sizeof(text), &at); i++) {
+		if (x >= at && x < at + (int)strlen(text)) {
+			*view = (enum view_id)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int draw_diff(const struct ui *ui, struct cells *c, int from, int end)
+{
+	const struct data *d = &ui->data;
+	const struct theme *t = &ui->theme;
+	struct side sides[2];
+	model_sides(&ui->model, sides);
+	if (!d->tree_diff || !d->tree.count)
+		return end;
+	struct compare cmp = compare_counts(&d->tree, d->tree.nodes[0].side, false,
+					    ui->model.scale == SCALE_SHARE ? SCALE_RATE : ui->model.scale);
+	struct buf b = BUF_INIT;
+	bool automatic = sides[0].automatic || sides[1].automatic;
+	buf_fmt(&b, " A %s", automatic ? "auto " : "");
+	compare_number(&b, cmp.a, ui->model.scale == SCALE_TIME ? SCALE_TIME : SCALE_RATE, false);
+	buf_fmt(&b, " %s B ", t->glyph[GLYPH_ARROW]);
+	compare_number(&b, cmp.b, ui->model.scale == SCALE_TIME ? SCALE_TIME : SCALE_RATE, false);
+	if (ui->model.scale != SCALE_TIME)
+		buf_fmt(&b, " %s", ui_rate_unit(ui));
+	if (cmp.a > 0)
+		buf_fmt(&b, "  %+.0f %%", (cmp.b - cmp.a) / cmp.a * 100);
+	if (ui->model.scale == SCALE_SHARE)
+		buf_str(&b, "  shares");
+	buf_char(&b, ' ');
+	int w = (int)text_width(buf_cstr(&b));
+	if (end - w > from)
+		cells_text(c, end - w, 0, w, buf_cstr(&b), t->style[STYLE_RANGE]);
+	buf_free(&b);
+	return end - w > from ? end - w : end;
+}
+
+static void draw_search(const struct ui *ui, struct cells *c, int from, int end)
+{
+	const struct data *d = &ui->data;
+	if (!ui->model.search || !d->tree.count)
+		return;
+	struct buf b = BUF_INIT, clean = BUF_INIT;
+	double all = (double)d->tree.nodes[0].side[0].total_ns;
+	text_clean(&clean, ui->model.search, strlen(ui->model.search));
+	buf_str(&b, " /");
+	text_fit(&b, buf_cstr(&clean), 24, ui->theme.ascii);
+	buf_fmt(&b, " %.1f%% ", all > 0 ? (double)d->match_ns * 100 / all : 0);
+	int w = (int)text_width(buf_cstr(&b));
+	if (end - w > from)
+		cells_text(c, end - w, 0, w, buf_cstr(&b), ui->theme.style[STYLE_CHIP]);
+	buf_free(&b);
+	buf_free(&clean);
+}
+
+void status_tabs(const struct ui *ui, struct cells *c)
+{
+	const struct theme *t = &ui->theme;
+	cells_window(c, ui->layout.tabs);
+	int w = c->window.w, x, end = 1;
+	if (ui->layout.tabs.h < 1)
+		return;
+	cells_repeat(c, 0, 0, w, t->glyph[GLYPH_LINE], t->style[STYLE_FAINT]);
+	char text[32];
+	for (int i = 0; tab(i, w, text, sizeof(text), &x); i++) {
+		bool on = (enum view_id)i == ui->model.view;
+		enum style_id s = !on ? STYLE_TAB : ui->model.pane == PANE_VIEW ? STYLE_TAB_FOCUS : STYLE_TAB_ON;
+		end = x + cells_text(c, x, 0, w - x, text, t->style[s]);
+	}
+	int right = draw_diff(ui, c, end + 1, w - 1);
+	draw_search(ui, c, end + 1, right - 1);
+}
+
+/* Frames from the outermost to `node`; the caller frees. */
+static uint32_t *ancestors(const struct calltree *t, uint32_t node, size_t *n)
+{
+	*n = t->nodes[node].depth;
+	uint32_t *path = mem_alloc((*n + 1) * sizeof(*path));
+	for (size_t i = *n; i-- > 0; node = t->nodes[node].parent)
+		path[i] = node;
+	return path;
+}
+
+static int crumb_width(const struct ui *ui, uint32_t node)
+{
+	struct buf b = BUF_INIT;
+	label_func(&b, names_func(ui->data.names, ui->data.tree.nodes[node].func));
+	int w = (int)text_width(buf_cstr(&b));
+	buf_free(&b);
+	return w;
+}
+
+static int draw_crumb(const struct ui *ui, struct cells *c, int x, uint32_t node, int max)
+{
+	const struct data *d = &ui->data;
+	const struct theme *t = &ui->theme;
+	struct buf b = BUF_INIT;
+	label_func(&b, names_func(d->names, d->tree.nodes[node].func));
+	x += cells_text(c, x, 0, c->window.w - x, t->glyph[GLYPH_JOIN], t->style[STYLE_DIM]);
+	enum style_id s = node == d->frame ? STYLE_SELECTED : node == d->root ? STYLE_BRIGHT : STYLE_TEXT;
+	x += cells_fit(c, x, 0, max, buf_cstr(&b), t->style[s]);
+	buf_free(&b);
+	return x;
+}
+
+static size_t threads_counted(const struct ui *ui)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < ui->data.threads.count; i++)
+		n += ui->data.threads.rows[i].samples > 0;
+	return n;
+}
+
+/* `all › _start › … › serve (9)`: the first frames and the last, as many as fit. */
+void status_crumb(const struct ui *ui, struct cells *c)
+{
+	const struct data *d = &ui->data;
+	const struct theme *t = &ui->theme;
+	enum { JOIN_W = 3, NAME_MAX_W = 40 };
+	cells_window(c, ui->layout.view);
+	int w = c->window.w, x = 1;
+	if (c->window.h < 2 || !d->tree.count)
+		return;
+	x += cells_text(c, x, 0, w - x, "all", t->style[d->base ? STYLE_DIM : STYLE_TEXT]);
+	size_t n;
+	uint32_t *path = ancestors(&d->tree, d->base, &n);
+	char count[32];
+	snprintf(count, sizeof(count), n > 1 ? " (%zu)" : "", n);
+	int room = w - x - (int)strlen(count) - 1;
+	int last = n ? crumb_width(ui, path[n - 1]) : 0;
+	last = last > NAME_MAX_W ? NAME_MAX_W : last;
+	room -= n ? last + JOIN_W : 0;
+	for (size_t i = 0; i + 1 < n; i++) {
+		int width = crumb_width(ui, path[i]);
+		bool next_last = i + 2 == n;
+		if (width > NAME_MAX_W || room < width + JOIN_W + (next_last ? 0 : JOIN_W + 1)) {
+			x += cells_text(c, x, 0, w - x, t->glyph[GLYPH_JOIN], t->style[STYLE_DIM]);
+			x += cells_text(c, x, 0, w - x, t->glyph[GLYPH_DOTS], t->style[STYLE_DIM]);
+			break;
+		}
+		x = draw_crumb(ui, c, x, path[i], width);
+		room -= width + JOIN_W;
+	}
+	if (n)
+		x = draw_crumb(ui, c, x, path[n - 1], last);
+	x += cells_text(c, x, 0, w - x, count, t->style[STYLE_DIM]);
+	size_t threads = threads_counted(ui);
+	if (!n && threads && !ui->model.at.filter.count) {
+		snprintf(count, sizeof(count), threads == 1 ? "%zu thread" : "%zu threads", threads);
+		x += cells_text(c, x, 0, w - x, t->glyph[GLYPH_JOIN], t->style[STYLE_DIM]);
+		cells_text(c, x, 0, w - x, count, t->style[STYLE_DIM]);
+	}
+	free(path);
+}
+
+static double share_of(uint64_t part, double all)
+{
+	return all > 0 ? (double)part * 100 / all : 0;
+}
+
+static void detail_plain(const struct ui *ui, struct cells *c, int x, const struct tree_node *n, const struct func *f)
+{
+	const struct data *d = &ui->data;
+	const struct theme *t = &ui->theme;
+	struct buf b = BUF_INIT;
+	int w = c->window.w;
+	bool wide = w >= 96;
+	const char *gap = wide ? "   " : "  ";
+	double view = (double)d->tree.nodes[d->root].side[0].total_ns;
+	if (wide)
+		buf_fmt(&b, "%s%s%s%s", kind_name(f->kind), *f->module ? " " : "", f->module, gap);
+	const char *word = spot_mark(&ui->model.at, "b") && (ui->model.diff || ui->model.at.selected) ? "range" : "view";
+	buf_fmt(&b, "total %.1f%% of %s", share_of(n->side[0].total_ns, view), word);
+	if (wide) {
+		buf_str(&b, ", ");
+		text_count(&b, n->side[0].total);
+		buf_str(&b, " stacks");
+	}
+	buf_fmt(&b, "%sself %.1f%%", gap, share_of(n->side[0].self_ns, view));
+	if (d->all_ns)
+		buf_fmt(&b, "%sof all %.1f%%", gap, share_of(n->side[0].total_ns, (double)d->all_ns));
+	cells_fit(c, x, 0, w - x, buf_cstr(&b), t->style[STYLE_TEXT]);
+	buf_free(&b);
+}
+
+static void detail_diff(const struct ui *ui, struct cells *c, int x, const struct tree_node *n)
+{
+	const struct data *d = &ui->data;
+	const struct theme *t = &ui->theme;
+	struct buf b = BUF_INIT;
+	int w = c->window.w;
+	enum scale scale = ui->model.scale;
+	struct compare cmp = compare_counts(&d->tree, n->side, false, scale);
+	const struct tree_count *all = d->tree.nodes[0].side;
+	for (int side = 1; side >= 0; side--) {
+		if (side)
+			buf_str(&b, "A ");
+		else
+			buf_fmt(&b, "%s B ", t->glyph[GLYPH_ARROW]);
+		if (scale != SCALE_SHARE)
+			buf_fmt(&b, "%.1f%% ", share_of(n->side[side].total_ns, (double)all[side].total_ns));
+		compare_number(&b, side ? cmp.a : cmp.b, scale, false);
+		buf_char(&b, ' ');
+	}
+	if (scale == SCALE_RATE)
+		buf_str(&b, ui_rate_unit(ui));
+	buf_str(&b, "  ");
+	compare_number(&b, cmp.delta, scale, true);
+	buf_str(&b, " (95%: ");
+	compare_number(&b, cmp.low, scale, true);
+	buf_fmt(&b, " %s ", t->glyph[GLYPH_DOTS]);
+	compare_number(&b, cmp.high, scale, true);
+	buf_str(&b, ")  ");
+	x += cells_fit(c, x, 0, w - x, buf_cstr(&b), t->style[STYLE_TEXT]);
+	enum style_id s = cmp.level > 0 ? STYLE_MORE : cmp.level < 0 ? STYLE_LESS : STYLE_DIM;
+	const char *same = w - x > 20 ? "not distinguishable" : diff_verdict_name(DIFF_SAME);
+	cells_fit(c, x, 0, w - x, cmp.level ? diff_verdict_name(cmp.verdict) : same, t->style[s]);
+	buf_free(&b);
+}
+
+/* Nothing is selected: where the time goes, in words. */
+static void detail_hottest(const struct ui *ui, struct cells *c)
+{
+	const struct data *d = &ui->data;
+	const struct theme *t = &ui->theme;
+	struct buf b = BUF_INIT;
+	size_t n;
+	int x = 1, w = c->window.w;
+	if (!d->hottest) {
+		const char *text = d->span.from == d->span.to ? "nothing is recorded yet" : "nothing ran in this range";
+		cells_fit(c, 1, 0, w - 1, text, t->style[STYLE_DIM]);
+		return;
+	}
+	uint32_t *path = ancestors(&d->tree, d->hottest, &n);
+	const struct tree_node *leaf = &d->tree.nodes[d->hottest];
+	double view = (double)d->tree.nodes[d->root].side[0].total_ns;
+	char share[48];
+	snprintf(share, sizeof(share), "%.1f%%", share_of(leaf->side[0].total_ns, view));
+	x += cells_text(c, x, 0, w - x, "hottest ", t->style[STYLE_DIM]);
+	int room = w - x - (int)strlen(share) - 3;
+	/* As many frames from the end as fit. */
+	size_t first = n;
+	while (first > 0 && first + 6 > n) {
+		int width = crumb_width(ui, path[first - 1]) + 3;
+		if (first < n && width > room)
+			break;
+		room -= width;
+		first--;
+	}
+	for (size_t i = first; i < n; i++) {
+		if (i > first)
+			buf_str(&b, t->glyph[GLYPH_JOIN]);
+		label_func(&b, names_func(d->names, d->tree.nodes[path[i]].func));
+	}
+	x += cells_fit(c, x, 0, w - x - (int)strlen(share) - 2, buf_cstr(&b), t->style[STYLE_TEXT]);
+	cells_text(c, x + 2, 0, w - x - 2, share, t->style[STYLE_TEXT]);
+	buf_free(&b);
+	free(path);
+}
+
+void status_detail(const struct ui *ui, struct cells *c)
+{
+	const struct data *d = &ui->data;
+	const struct theme *t = &ui->theme;
+	cells_window(c, ui->layout.detail);
+	if (c->window.h < 1 || c->window.w < 4)
+		return;
+	if (ui->message[0]) {
+		struct buf clean = BUF_INIT;
+		text_clean(&clean, ui->message, strlen(ui->message));
+		cells_fit(c, 1, 0, c->window.w - 1, buf_cstr(&clean),
+			  t->style[ui->message_error ? STYLE_ERROR : STYLE_RANGE]);
+		buf_free(&clean);
+		return;
+	}
+	if (!d->tree.count)
+		return;
+	if (d->frame == CALLTREE_NONE) {
+		detail_hottest(ui, c);
+		return;
+	}
+	const struct tree_node *n = &d->tree.nodes[d->frame];
+	const struct func *f = names_func(d->names, n->func);
+	struct buf b = BUF_INIT;
+	label_func(&b, f);
+	int x = 1 + cells_fit(c, 1, 0, c->window.w / 2, buf_cstr(&b), t->style[STYLE_BRIGHT]) + 2;
+	buf_free(&b);
+	if (d->tree_diff)
+		detail_diff(ui, c, x, n);
+	else
+		detail_plain(ui, c, x, n, f);
+}
+
+struct hints {
+	struct cells *c;
+	const struct theme *theme;
+	const char *last; /* the hint whose keys are being collected */
+	struct buf keys;
+	enum context context;
+	int x;
+};
+
+static void flush_hint(struct hints *h)
+{
+	if (!h->last)
+		return;
+	const char *keys = buf_cstr(&h->keys);
+	int w = (int)text_width(keys) + 1 + (int)text_width(h->last);
+	if (h->x + w < h->c->window.w) {
+		h->x += cells_text(h->c, h->x, 0, w, keys, h->theme->style[STYLE_BAR_KEY]) + 1;
+		h->x += cells_text(h->c, h->x, 0, w, h->last, h->theme->style[STYLE_BAR]) + 2;
+	}
+	buf_clear(&h->keys);
+	h->last = NULL;
+}
+
+/* Neighbours with one hint share it: `a b mark`. */
+static void hint(const struct binding *b, void *arg)
+{
+	struct hints *h = arg;
+	if (b->context != h->context || !b->hint)
+		return;
+	if (!h->last || strcmp(h->last, b->hint) != 0)
+		flush_hint(h);
+	if (h->last)
+		buf_char(&h->keys, ' ');
+	h->last = b->hint;
+	key_text(&h->keys, b->key);
+}
+
+void status_hints(const struct ui *ui, struct cells *c)
+{
+	cells_window(c, ui->layout.hints);
+	if (c->window.h < 1)
+		return;
+	if (ui->prompt.kind != PROMPT_NONE) {
+		prompt_draw(&ui->prompt, &ui->theme, c);
+		return;
+	}
+	cells_fill(c, 0, 0, c->window.w, 1, ui->theme.style[STYLE_BAR]);
+	if (ui->awaiting_mark) {
+		cells_text(c, 1, 0, c->window.w - 1, "to which mark?", ui->theme.style[STYLE_BAR_KEY]);
+		return;
+	}
+	struct hints h = {.c = c, .theme = &ui->theme, .context = ui_context(ui), .x = 1};
+	tui_keys_each(hint, &h);
+	flush_hint(&h);
+	if (h.context != CONTEXT_BOX) {
+		h.context = CONTEXT_ALL;
+		tui_keys_each(hint, &h);
+		flush_hint(&h);
+	}
+	buf_free(&h.keys);
+}
