@@ -42,7 +42,8 @@ char *place_default(void)
 	if (home && home[0])
 		return join(home, ".local/state/cprof");
 	struct passwd *pw = geteuid() ? getpwuid(geteuid()) : NULL;
-	return pw && pw->pw_dir[0] == '/' ? join(pw->pw_dir, ".local/state/cprof") : mem_strdup(SYSTEM_PLACE);
+	return pw && pw->pw_dir[0] == '/' ? join(pw->pw_dir, ".local/state/cprof")
+					  : mem_strdup(SYSTEM_PLACE);
 }
 
 static bool is_folder(const char *path)
@@ -71,7 +72,8 @@ static int make_folders(const char *path, struct err *err)
 		char was = *p;
 		*p = '\0';
 		if (mkdir(copy, 0700) && errno != EEXIST)
-			result = err_set(err, ERR_FAILED, "cannot create %s: %s; name a store with -o", copy,
+			result = err_set(err, ERR_FAILED,
+					 "cannot create %s: %s; name a store with -o", copy,
 					 strerror(errno));
 		*p = was;
 		if (!was)
@@ -84,9 +86,10 @@ static int make_folders(const char *path, struct err *err)
 /* A process's name as a part of a folder's: nothing that a shell or a terminal takes amiss. */
 static void plain_name(struct buf *out, const char *name)
 {
-	for (size_t i = 0; name[i] && i < NAME_MAX_BYTES; i++) {
+	for (size_t i = 0; i < NAME_MAX_BYTES && name[i]; i++) {
 		unsigned char c = (unsigned char)name[i];
-		bool plain = c < 0x80 && (isalnum(c) || c == '_' || c == '+' || (i && (c == '.' || c == '-')));
+		bool plain = c < 0x80 &&
+			     (isalnum(c) || c == '_' || c == '+' || (i && (c == '.' || c == '-')));
 		buf_char(out, plain ? (char)c : '_');
 	}
 	if (!out->len)
@@ -111,7 +114,8 @@ char *place_new(const char *process_name, int pid, int64_t now_ns, struct err *e
 		if (!mkdir(path.data, 0700))
 			break;
 		if (errno != EEXIST)
-			made = err_set(err, ERR_FAILED, "cannot create %s: %s; name a store with -o", path.data,
+			made = err_set(err, ERR_FAILED,
+				       "cannot create %s: %s; name a store with -o", path.data,
 				       strerror(errno));
 	}
 	free(place);
@@ -138,9 +142,10 @@ static uint64_t folder_bytes(int fd)
 		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
 		bytes += (uint64_t)st.st_blocks * 512;
-		int inner = S_ISDIR(st.st_mode) ? openat(dirfd(d), e->d_name,
-							 O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-						: -1;
+		int inner = S_ISDIR(st.st_mode)
+				    ? openat(dirfd(d), e->d_name,
+					     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+				    : -1;
 		if (inner >= 0)
 			bytes += folder_bytes(inner);
 	}
@@ -248,7 +253,9 @@ char *place_latest(struct err *err)
 	recordings_free(r, n);
 	if (!path) {
 		char *place = place_default();
-		err_set(err, ERR_FAILED, "no recordings in %s: make one with cprof record or cprof top, or name a store",
+		err_set(err, ERR_FAILED,
+			"no recordings in %s: make one with cprof record or cprof top, or name a "
+			"store",
 			place);
 		free(place);
 	}
@@ -302,7 +309,8 @@ size_t place_retain(int64_t now_ns, int64_t keep_ns, uint64_t max_bytes)
 	for (size_t i = 0; i < n; i++)
 		bytes += r[i].bytes;
 	for (size_t i = n; i-- > 0;) {
-		if (r[i].live || (now_ns - r[i].end <= keep_ns && bytes <= max_bytes) || !remove_recording(r[i].path))
+		if (r[i].live || (now_ns - r[i].end <= keep_ns && bytes <= max_bytes) ||
+		    !remove_recording(r[i].path))
 			continue;
 		bytes -= r[i].bytes;
 		removed++;
