@@ -21,6 +21,7 @@
 #include "store/hold.h"
 
 #define SYSTEM_PLACE "/var/lib/cprof"
+#define LINK_PREFIX ".live-"
 
 enum {
 	NAME_MAX_BYTES = 60, /* of a process, in a recording's name */
@@ -198,6 +199,81 @@ static int newest_first(const void *a, const void *b)
 	return strcmp(y->name, x->name);
 }
 
+/* ---- recorders elsewhere ---- */
+
+static char *link_path(void)
+{
+	char *place = place_default();
+	struct buf b = BUF_INIT;
+	buf_fmt(&b, "%s/" LINK_PREFIX "%d", place, (int)getpid());
+	free(place);
+	return buf_take(&b);
+}
+
+static bool in_place(const char *store_path)
+{
+	char *place = place_default(), *absolute = realpath(place, NULL);
+	const char *slash = strrchr(store_path, '/');
+	size_t n = slash ? (size_t)(slash - store_path) : 0;
+	bool in = absolute && strlen(absolute) == n && !strncmp(absolute, store_path, n);
+	free(place);
+	free(absolute);
+	return in;
+}
+
+void place_link(const char *store_path)
+{
+	char *place = place_default(), *path = link_path();
+	if (!in_place(store_path) && !make_folders(place, NULL)) {
+		unlink(path); /* of a recorder that had this pid */
+		if (symlink(store_path, path)) {
+			/* it is not found by its targets; nothing else is lost */
+		}
+	}
+	free(place);
+	free(path);
+}
+
+void place_unlink(void)
+{
+	char *path = link_path();
+	unlink(path);
+	free(path);
+}
+
+/* What a link leads to, if it is being recorded to; else the link is removed. */
+static char *follow_link(const char *path)
+{
+	char *store = realpath(path, NULL);
+	struct holder h = {0};
+	if (store && !hold_check(store, NULL))
+		hold_read(store, &h);
+	if (!h.live) {
+		unlink(path);
+		free(store);
+		store = NULL;
+	}
+	holder_release(&h);
+	return store;
+}
+
+/* ---- the list ---- */
+
+static struct recording describe(char *path, const char *name)
+{
+	struct holder h;
+	hold_read(path, &h);
+	struct recording r = {
+		.path = path,
+		.name = mem_strdup(name),
+		.bytes = place_bytes(path),
+		.live = h.live,
+	};
+	find_times(path, &r.start, &r.end);
+	holder_release(&h);
+	return r;
+}
+
 size_t place_list(struct recording **out)
 {
 	char *place = place_default();
@@ -206,22 +282,20 @@ size_t place_list(struct recording **out)
 	*out = NULL;
 	for (struct dirent *e; d && (e = readdir(d));) {
 		char *path = join(place, e->d_name);
-		if (e->d_name[0] == '.' || hold_check(path, NULL)) {
+		bool linked = !strncmp(e->d_name, LINK_PREFIX, strlen(LINK_PREFIX));
+		if (linked) {
+			char *store = follow_link(path);
 			free(path);
-			continue;
+			path = store;
+		} else if (e->d_name[0] == '.' || hold_check(path, NULL)) {
+			free(path);
+			path = NULL;
 		}
-		struct holder h;
-		hold_read(path, &h);
-		struct recording r = {
-			.path = path,
-			.name = mem_strdup(e->d_name),
-			.bytes = place_bytes(path),
-			.live = h.live,
-		};
-		find_times(path, &r.start, &r.end);
-		holder_release(&h);
+		if (!path)
+			continue;
 		*out = mem_grow(*out, &cap, n + 1, sizeof(**out));
-		(*out)[n++] = r;
+		(*out)[n] = describe(path, linked ? path : e->d_name);
+		(*out)[n++].elsewhere = linked;
 	}
 	if (d)
 		closedir(d);
@@ -307,9 +381,10 @@ size_t place_retain(int64_t now_ns, int64_t keep_ns, uint64_t max_bytes)
 	size_t n = place_list(&r), removed = 0;
 	uint64_t bytes = 0;
 	for (size_t i = 0; i < n; i++)
-		bytes += r[i].bytes;
+		bytes += r[i].elsewhere ? 0 : r[i].bytes;
 	for (size_t i = n; i-- > 0;) {
-		if (r[i].live || (now_ns - r[i].end <= keep_ns && bytes <= max_bytes) ||
+		if (r[i].live || r[i].elsewhere ||
+		    (now_ns - r[i].end <= keep_ns && bytes <= max_bytes) ||
 		    !remove_recording(r[i].path))
 			continue;
 		bytes -= r[i].bytes;

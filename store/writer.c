@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "store/codec.h"
 #include "store/hold.h"
+#include "store/place.h"
 #include "store/segment.h"
 #include "store/stops.h"
 #include "store/tables.h"
@@ -49,6 +50,7 @@ struct store_writer {
 	double rate_hz;
 	uint64_t segment_bytes;
 	int hold;
+	bool linked; /* in the default place: see place_link */
 	uint32_t epoch;
 
 	struct segment *segment; /* NULL until there is something to write */
@@ -108,6 +110,8 @@ static void reset_tables(struct store_writer *w)
 static void writer_free(struct store_writer *w)
 {
 	segment_close(w->segment);
+	if (w->linked)
+		place_unlink();
 	if (w->hold >= 0)
 		close(w->hold);
 	tables_free(&w->tables);
@@ -166,7 +170,12 @@ const char *writer_path(const struct store_writer *w)
 
 int writer_announce(struct store_writer *w, const int *pids, size_t n, struct err *err)
 {
-	return hold_announce(w->hold, w->rate_hz, pids, n, err);
+	if (hold_announce(w->hold, w->rate_hz, pids, n, err))
+		return -1;
+	if (n && !w->linked)
+		place_link(w->path);
+	w->linked |= n > 0;
+	return 0;
 }
 
 /* ---- interning ---- */

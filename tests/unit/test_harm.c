@@ -415,6 +415,18 @@ static void places(void **state)
 	assert_string_equal(found, "x/y");
 	free(found);
 
+	/* a recorder elsewhere is found by its target, while it runs */
+	struct store_writer *other = open_writer(in_folder(state, "elsewhere"));
+	GOOD(writer_announce(other, (const int[]){77}, 1, err));
+	found = place_recording(77);
+	assert_non_null(found);
+	assert_string_equal(found, writer_path(other));
+	free(found);
+	assert_int_equal(place_list(&list), 3);
+	recordings_free(list, 3);
+	GOOD(writer_close(other, err));
+	assert_null(place_recording(77));
+
 	/* too old, too large: the live one stays, and what is no store */
 	int64_t later = clock_real() + 100 * NS_PER_S;
 	assert_int_equal(place_retain(later, 3600 * NS_PER_S, UINT64_MAX), 0);

@@ -342,6 +342,59 @@ static void threads_and_events(void **state)
 	names_free(names);
 }
 
+static void quality_of_cells(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct store_writer *w = open_writer(path);
+	uint32_t p = put_process(w, 812, "demo");
+	struct simple_second s;
+	writer_second(w, simple_second(&s, T0, p, NULL, 0)); /* full, and idle */
+	simple_second(&s, T0 + 1, p, NULL, 0)->nticks = 50;  /* the first half of the ticks */
+	s.second.missed = 50;
+	writer_second(w, &s.second);
+	simple_second(&s, T0 + 2, p, NULL, 0)->nticks = 0;
+	s.second.missed = 100;
+	writer_second(w, &s.second);
+	for (int i = 0; i < 40; i++)
+		s.ticks[i] = (uint16_t)(605 + 10 * i); /* a recording that begins at 600 ms */
+	s.second = (struct second){.time = T0 + 4,
+				   .process = p,
+				   .covered_ms = 400,
+				   .expected = 40,
+				   .tick_ms = s.ticks,
+				   .nticks = 40};
+	writer_second(w, &s.second);
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *store = open_store(path, names);
+	struct filter f = FILTER_INIT;
+	struct query q = {.range = seconds(T0 - 1, T0 + 6), .filter = &f};
+	static const uint8_t by_second[] = {CELL_NONE, CELL_FULL, CELL_PARTIAL, CELL_GAP,
+					    CELL_NONE, CELL_FULL, CELL_NONE};
+	struct heat_cell cells[7 * 50];
+	GOOD(query_heat(store, &q, NS_PER_S, cells, 7, err));
+	for (int i = 0; i < 7; i++)
+		assert_int_equal(cells[i].quality, by_second[i]);
+	assert_int_equal(cells[2].expected, 100);
+	assert_int_equal(cells[2].taken, 50);
+	GOOD(query_heat(store, &q, 20 * NS_PER_MS, cells, 7 * 50, err));
+	for (int i = 0; i < 7 * 50; i++) {
+		int second = i / 50, at = i % 50;
+		uint8_t want = second == 2   ? (at < 25 ? CELL_PARTIAL : CELL_GAP)
+			       : second == 5 ? (at < 30 ? CELL_NONE : CELL_FULL)
+					     : by_second[second];
+		assert_int_equal(cells[i].quality, want);
+	}
+	struct calltree t;
+	read_tree(store, q.range, &f, &t);
+	assert_int_equal(t.covered_ns[0], 3400 * NS_PER_MS);
+	calltree_release(&t);
+	GOOD(query_heat(store, &q, 60 * NS_PER_S, cells, 1, err));
+	assert_int_equal(cells[0].quality, CELL_PARTIAL);
+	store_close(store);
+	names_free(names);
+}
+
 static void refresh_sees_what_was_added(void **state)
 {
 	const char *path = in_folder(state, "s");
@@ -382,6 +435,7 @@ int main(void)
 		TEST(a_grown_segment_is_ended),
 		TEST(the_map_grows),
 		TEST(threads_and_events),
+		TEST(quality_of_cells),
 		TEST(refresh_sees_what_was_added),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
