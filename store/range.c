@@ -373,7 +373,7 @@ static struct range between(const struct moment *a, const struct moment *b,
 static int parse_ends(const char *from, const char *to, const struct source *source,
 		      const struct range_context *ctx, struct range *out, struct err *err)
 {
-	struct moment a, b;
+	struct moment a = {0}, b = {0};
 	int64_t length;
 	if (*from && read_moment(from, source, ctx, &a, err))
 		return -1;
@@ -509,7 +509,7 @@ static void put_range(struct buf *out, struct range r, const struct range_contex
 	if (!c.hour && !c.minute && !c.second && length > 20 * 3600 * NS_PER_S &&
 	    length < 28 * 3600 * NS_PER_S) {
 		size_t start = out->len;
-		struct range day;
+		struct range day = {0, 0};
 		buf_fmt(out, "%04d-%02d-%02d", c.year, c.month, c.day);
 		if (!range_parse(out->data + start, ctx, &day, NULL) && day.from == r.from &&
 		    day.to == r.to)
@@ -532,7 +532,7 @@ static void put_range(struct buf *out, struct range r, const struct range_contex
 void range_text(struct buf *out, struct range r, const struct range_context *ctx)
 {
 	size_t start = out->len;
-	struct range back;
+	struct range back = {0, 0};
 	put_range(out, r, ctx);
 	if (!range_parse(out->data + start, ctx, &back, NULL) && back.from == r.from &&
 	    back.to == r.to)
