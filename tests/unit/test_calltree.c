@@ -47,7 +47,8 @@ static void totals_and_order(void **state)
 	names_free(names);
 }
 
-static const struct func_row *row(const struct calltree *t, const struct func_row *rows, size_t n, const char *name)
+static const struct func_row *row(const struct calltree *t, const struct func_row *rows, size_t n,
+				  const char *name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(names_func(t->names, rows[i].func)->name, name))
@@ -73,7 +74,8 @@ static void recursion_counts_once(void **state)
 	assert_int_equal(row(&t, rows, n, "f")->side[0].self, 5);
 	assert_int_equal(row(&t, rows, n, "a")->side[0].total_ns, 40);
 	assert_int_equal(row(&t, rows, n, "a")->side[0].self, 0);
-	assert_string_equal(names_func(names, rows[0].func)->name, "f"); /* 50 ns of self, as g: by name */
+	assert_string_equal(names_func(names, rows[0].func)->name,
+			    "f"); /* 50 ns of self, as g: by name */
 	free(rows);
 	n = calltree_functions(&t, find_node(&t, "a/f/b"), &rows);
 	assert_int_equal(n, 3);
@@ -113,11 +115,12 @@ static void names_are_shared_and_clean(void **state)
 {
 	(void)state;
 	struct names *names = names_new();
-	struct func f = {KIND_NATIVE, "f\x1b[0m", "libx", "a.c", 10}, g = f, p = {KIND_PYTHON, "f", "", "a.py", 1}, q = p;
+	struct func f = {KIND_NATIVE, "f\x1b[0m", "libx", "a.c", 10}, g = f,
+		    p = {KIND_PYTHON, "f", "", "a.py", 1}, q = p;
 	g.file = "b.c";
 	q.file = "b.py";
 	uint32_t id = names_put(names, &f);
-	assert_int_equal(names_put(names, &g), id); /* native: by name and module */
+	assert_int_equal(names_put(names, &g), id);                /* native: by name and module */
 	assert_true(names_put(names, &p) != names_put(names, &q)); /* Python: and file */
 	assert_string_equal(names_func(names, id)->name, "f\\x1b[0m");
 	uint32_t ten = names_put_line(names, &f);
@@ -136,7 +139,8 @@ static void names_are_shared_and_clean(void **state)
 }
 
 /* A tree whose root has these samples of 10 ms in 60 s on each side, and f so many of them. */
-static struct diff diff_of(uint64_t b_all, uint64_t a_all, uint64_t b, uint64_t a, int64_t b_s, int64_t a_s)
+static struct diff diff_of(uint64_t b_all, uint64_t a_all, uint64_t b, uint64_t a, int64_t b_s,
+			   int64_t a_s)
 {
 	struct names *names = names_new();
 	struct calltree t;
@@ -166,8 +170,10 @@ static void verdicts(void **state)
 	assert_int_equal(diff_of(6000, 6000, 0, 100, 60, 60).verdict, DIFF_GONE);
 	assert_int_equal(diff_of(6000, 6000, 1500, 1000, 60, 60).verdict, DIFF_MORE);
 	assert_int_equal(diff_of(6000, 6000, 1000, 1500, 60, 60).verdict, DIFF_LESS);
-	assert_int_equal(diff_of(6000, 6000, 1020, 1000, 60, 60).verdict, DIFF_SAME); /* within the scatter */
-	assert_int_equal(diff_of(12000, 600, 2000, 100, 1200, 60).verdict, DIFF_SAME); /* the same rate */
+	assert_int_equal(diff_of(6000, 6000, 1020, 1000, 60, 60).verdict,
+			 DIFF_SAME); /* within the scatter */
+	assert_int_equal(diff_of(12000, 600, 2000, 100, 1200, 60).verdict,
+			 DIFF_SAME);                      /* the same rate */
 	struct diff d = diff_of(6000, 0, 1000, 0, 60, 0); /* nothing was recorded on side A */
 	assert_true(d.a == 0 && d.a_share == 0);
 	assert_int_equal(d.verdict, DIFF_NEW);
@@ -180,10 +186,8 @@ static void verdicts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(totals_and_order),
-		cmocka_unit_test(recursion_counts_once),
-		cmocka_unit_test(empty_tree),
-		cmocka_unit_test(names_are_shared_and_clean),
+		cmocka_unit_test(totals_and_order), cmocka_unit_test(recursion_counts_once),
+		cmocka_unit_test(empty_tree),       cmocka_unit_test(names_are_shared_and_clean),
 		cmocka_unit_test(verdicts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

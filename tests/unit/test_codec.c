@@ -82,7 +82,8 @@ static void make_second(struct made *m, uint32_t nticks, size_t nthreads)
 {
 	memset(m, 0, sizeof(*m));
 	for (uint32_t i = 0; i < nticks; i++)
-		m->ticks[i] = (uint16_t)(i * 1000 / nticks + (nticks < 300 ? (uint32_t)rand() % 3 : 0));
+		m->ticks[i] =
+			(uint16_t)(i * 1000 / nticks + (nticks < 300 ? (uint32_t)rand() % 3 : 0));
 	m->threads = mem_zalloc(nthreads, sizeof(*m->threads));
 	m->sum.heads = 1;
 	for (size_t t = 0; t < nthreads; t++) {
@@ -95,8 +96,9 @@ static void make_second(struct made *m, uint32_t nticks, size_t nthreads)
 			count = count > left ? left : count;
 			if (!count)
 				break;
-			runs[n] = (struct sample_run){(uint16_t)at, (uint16_t)count, (uint8_t)(rand() % STATE_COUNT),
-						      rand() % 3 ? (uint32_t)rand() % 9 : (uint32_t)rand() * 2u};
+			runs[n] = (struct sample_run){
+				(uint16_t)at, (uint16_t)count, (uint8_t)(rand() % STATE_COUNT),
+				rand() % 3 ? (uint32_t)rand() % 9 : (uint32_t)rand() * 2u};
 			m->sum.samples += count;
 			m->sum.stacks += (uint64_t)runs[n].stack * count;
 			m->sum.on_cpu += state_on_cpu(runs[n].state) ? count : 0;
@@ -152,11 +154,17 @@ static void ticks_and_runs_come_back(void **state)
 {
 	(void)state;
 	static const uint16_t ticks[] = {3, 13, 24, 33, 500, 999};
-	static const struct sample_run runs[] = {
-		{0, 1, STATE_RUNNING, 70000}, {1, 2, STATE_SLEEPING, 5}, {5, 1, STATE_GIL_WAIT, 70000}};
+	static const struct sample_run runs[] = {{0, 1, STATE_RUNNING, 70000},
+						 {1, 2, STATE_SLEEPING, 5},
+						 {5, 1, STATE_GIL_WAIT, 70000}};
 	struct second_thread thread = {42, 12345678901, runs, 3};
-	struct second s = {.covered_ms = 700, .expected = 7, .missed = 1, .tick_ms = ticks, .nticks = 6,
-			   .threads = &thread, .nthreads = 1};
+	struct second s = {.covered_ms = 700,
+			   .expected = 7,
+			   .missed = 1,
+			   .tick_ms = ticks,
+			   .nticks = 6,
+			   .threads = &thread,
+			   .nthreads = 1};
 	static struct parts p;
 	static struct log_part part;
 	static struct log_thread t;
@@ -205,10 +213,14 @@ static void wrong_runs_are_left_out(void **state)
 {
 	(void)state;
 	static const uint16_t ticks[] = {1, 2, 3};
-	static const struct sample_run runs[] = {{0, 2, STATE_RUNNING, 1}, {1, 1, STATE_RUNNING, 2}, {2, 9, 0, 3},
-						 {2, 0, 0, 3}, {2, 1, 200, 3}};
+	static const struct sample_run runs[] = {{0, 2, STATE_RUNNING, 1},
+						 {1, 1, STATE_RUNNING, 2},
+						 {2, 9, 0, 3},
+						 {2, 0, 0, 3},
+						 {2, 1, 200, 3}};
 	struct second_thread thread = {0, 10, runs, 5};
-	struct second s = {.tick_ms = ticks, .nticks = 3, .threads = &thread, .nthreads = 1, .expected = 3};
+	struct second s = {
+		.tick_ms = ticks, .nticks = 3, .threads = &thread, .nthreads = 1, .expected = 3};
 	static struct parts p;
 	codec_encode(&s, take_part, &p);
 	struct sum sum = decode(&p);
@@ -292,7 +304,8 @@ static void any_bytes_are_survived(void **state)
 static void varints(void **state)
 {
 	(void)state;
-	static const uint64_t numbers[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_C(1) << 35, UINT64_MAX};
+	static const uint64_t numbers[] = {
+		0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_C(1) << 35, UINT64_MAX};
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		struct buf b = BUF_INIT;
 		bytes_put_varint(&b, numbers[i]);
@@ -300,7 +313,8 @@ static void varints(void **state)
 		assert_true(bytes_varint(&in) == numbers[i] && in.at == in.end && !in.bad);
 		buf_bytes(&b, "12345678", 8);
 		in = bytes_of(b.data, b.len);
-		assert_true(bytes_varint_quick(&in) == numbers[i] && in.end - in.at == 8 && !in.bad);
+		assert_true(bytes_varint_quick(&in) == numbers[i] && in.end - in.at == 8 &&
+			    !in.bad);
 		for (size_t n = 0; n + 8 < b.len; n++) {
 			in = bytes_of(b.data, n);
 			bytes_varint(&in);
@@ -314,7 +328,8 @@ static void varints(void **state)
 	static const uint32_t pairs[] = {0, 1, 5, 70000, INT32_MAX, UINT32_MAX};
 	for (size_t i = 0; i < 6; i++)
 		for (size_t k = 0; k < 6; k++)
-			assert_int_equal(bytes_unzigzag(pairs[i], bytes_zigzag(pairs[i], pairs[k])), pairs[k]);
+			assert_int_equal(bytes_unzigzag(pairs[i], bytes_zigzag(pairs[i], pairs[k])),
+					 pairs[k]);
 }
 
 static void shares_add_up(void **state)
@@ -329,7 +344,8 @@ static void shares_add_up(void **state)
 			uint32_t take = 1 + (uint32_t)rand() % left;
 			uint32_t before = n - left, after = before + take;
 			uint64_t share = spread_take(&s, take);
-			assert_int_equal(share, (uint64_t)((__int128)sum * after / n - (__int128)sum * before / n));
+			assert_int_equal(share, (uint64_t)((__int128)sum * after / n -
+							   (__int128)sum * before / n));
 			got += share;
 			left -= take;
 		}
@@ -372,7 +388,8 @@ static void dictionaries_round_trip(void **state)
 		struct stack_record r;
 		assert_true(k.ends[i] - from <= CODEC_VALUE_BYTES);
 		assert_int_equal(k.firsts[i], n);
-		for (unpacker_init(&u, n, k.value.data + from, k.ends[i] - from); unpack_stack(&u, &r); n++)
+		for (unpacker_init(&u, n, k.value.data + from, k.ends[i] - from);
+		     unpack_stack(&u, &r); n++)
 			assert_memory_equal(&r, &stacks[n], sizeof(r));
 		assert_false(u.in.bad);
 	}

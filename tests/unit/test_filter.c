@@ -76,9 +76,9 @@ static void ranges_in_sel(void **state)
 static void wrong(void **state)
 {
 	(void)state;
-	static const char *const sels[] = {"type:nativ",  "state:",	"thread:\"a",	"re:(",	      "00:10 00:20",
-					   "14:0x",	  "@nothing",	"!00:10",	"state:gone", "\"",
-					   "process:\"\""};
+	static const char *const sels[] = {"type:nativ",  "state:", "thread:\"a",  "re:(",
+					   "00:10 00:20", "14:0x",  "@nothing",    "!00:10",
+					   "state:gone",  "\"",     "process:\"\""};
 	for (size_t i = 0; i < sizeof(sels) / sizeof(sels[0]); i++) {
 		struct filter f = FILTER_INIT;
 		struct range r;
@@ -131,12 +131,15 @@ static void write_mixed(const char *path)
 {
 	struct store_writer *w = open_writer(path);
 	uint32_t p = put_process(w, 812, "demo"), q = put_process(w, 900, "other");
-	uint32_t native = put_frame(w, KIND_NATIVE, "main", 1), py = put_frame(w, KIND_PYTHON, "handle", 2);
+	uint32_t native = put_frame(w, KIND_NATIVE, "main", 1),
+		 py = put_frame(w, KIND_PYTHON, "handle", 2);
 	uint32_t deep = put_frame(w, KIND_NATIVE, "deep", 3);
 	uint32_t base = writer_stack(w, WRITER_ROOT, native), mid = writer_stack(w, base, py);
 	uint32_t top = writer_stack(w, mid, deep);
-	const struct sample_run one[] = {{0, 40, STATE_RUNNING, top}, {40, 60, STATE_SLEEPING, base}};
-	const struct sample_run two[] = {{0, 10, STATE_RUNNABLE, base}, {10, 90, STATE_GIL_WAIT, mid}};
+	const struct sample_run one[] = {{0, 40, STATE_RUNNING, top},
+					 {40, 60, STATE_SLEEPING, base}};
+	const struct sample_run two[] = {{0, 10, STATE_RUNNABLE, base},
+					 {10, 90, STATE_GIL_WAIT, mid}};
 	const struct second_thread first = {writer_thread(w, p, 813, "worker-1"), 400, one, 2};
 	const struct second_thread second = {writer_thread(w, q, 901, "worker-2"), 1000, two, 2};
 	struct simple_second s;
@@ -202,7 +205,8 @@ static void marks_are_kept(void **state)
 	f.weight = WEIGHT_WALL;
 	GOOD(filter_add(&f, FILTER_THREAD, "a \"b\"\tc", true, err));
 	GOOD(filter_add(&f, FILTER_MATCH, "back\\slash", false, err));
-	marks_set(&m, "a", (struct range){1796130451123456789, 1796130452000000000}, &f, "tab\there\nand \\n");
+	marks_set(&m, "a", (struct range){1796130451123456789, 1796130452000000000}, &f,
+		  "tab\there\nand \\n");
 	marks_set(&m, "b", seconds(10, 20), &f, "first");
 	marks_set(&m, "b", seconds(10, 30), &f, NULL);
 	marks_set(&m, "gone", seconds(10, 30), &f, NULL);
@@ -229,8 +233,10 @@ static void marks_are_kept(void **state)
 static void damaged_marks_are_told(void **state)
 {
 	const char *path = in_folder(state, "s");
-	static const char *const lines[] = {"a", "a\tb\tc\td\te\tf", "a\t1970-01-01T00:00:01Z\t1970-01-01T00:00:02Z\tcpu\t\t\\x",
-					    "a\t1970-01-01T00:00:01Z\t1970-01-01T00:00:02Z\tcpu\ttype:x\t", "\t\t\t\t\t"};
+	static const char *const lines[] = {
+		"a", "a\tb\tc\td\te\tf",
+		"a\t1970-01-01T00:00:01Z\t1970-01-01T00:00:02Z\tcpu\t\t\\x",
+		"a\t1970-01-01T00:00:01Z\t1970-01-01T00:00:02Z\tcpu\ttype:x\t", "\t\t\t\t\t"};
 	assert_int_equal(mkdir(path, 0700), 0);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		struct marks m;

@@ -21,7 +21,8 @@ static void write_one(struct store_writer *w, int64_t time)
 	snprintf(name, sizeof(name), "f%lld", (long long)time);
 	uint32_t stack = writer_stack(w, put_stack(w, "abc"), put_frame(w, KIND_NATIVE, name, 1));
 	const struct sample_run run = {0, 100, STATE_RUNNING, stack};
-	const struct second_thread thread = {writer_thread(w, p, 813, "worker"), 1000000007, &run, 1};
+	const struct second_thread thread = {writer_thread(w, p, 813, "worker"), 1000000007, &run,
+					     1};
 	struct simple_second s;
 	writer_second(w, simple_second(&s, time, p, &thread, 1));
 }
@@ -55,8 +56,10 @@ static int read_all(const char *path, struct total *total, struct err *err)
 		struct thread_rows rows = {0};
 		struct event_rows events = {0};
 		struct store_info info;
-		result = query_tree(s, &q, &t, 0, err) || query_heat(s, &q, NS_PER_S, cells, 1000, err) ||
-					 query_threads(s, &q, &rows, err) || query_events(s, q.range, &events, err) ||
+		result = query_tree(s, &q, &t, 0, err) ||
+					 query_heat(s, &q, NS_PER_S, cells, 1000, err) ||
+					 query_threads(s, &q, &rows, err) ||
+					 query_events(s, q.range, &events, err) ||
 					 query_info(s, &info, err)
 				 ? -1
 				 : 0;
@@ -185,7 +188,8 @@ static char *listing(const char *path)
 {
 	char command[400];
 	struct buf b = BUF_INIT;
-	snprintf(command, sizeof(command), "ls -lan --time-style=full-iso '%s'; cat '%s'/* 2>/dev/null", path, path);
+	snprintf(command, sizeof(command),
+		 "ls -lan --time-style=full-iso '%s'; cat '%s'/* 2>/dev/null", path, path);
 	FILE *f = popen(command, "r");
 	assert_non_null(f);
 	for (int c; (c = fgetc(f)) != EOF;)
@@ -320,7 +324,8 @@ static void flipped_bytes_do_not_crash(void **state)
 		memcpy(bad, good, n);
 		size_t page = (size_t)rand() % (n / 4096) * 4096;
 		for (int k = 1 + rand() % 8; k > 0; k--) /* mostly heads of pages, where it hurts */
-			bad[page + (size_t)rand() % (rand() % 2 ? 64 : 4096)] = (unsigned char)rand();
+			bad[page + (size_t)rand() % (rand() % 2 ? 64 : 4096)] =
+				(unsigned char)rand();
 		assert_int_equal(pwrite(fd, bad, n, 0), n);
 		struct err why = {0};
 		if (read_all(path, NULL, &why)) {
@@ -348,7 +353,8 @@ static void failed_commit_can_be_tried_again(void **state)
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
 	signal(SIGXFSZ, SIG_IGN);
 	small.rlim_max = was.rlim_max;
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0); /* EFBIG where a full disk says ENOSPC */
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small),
+			 0); /* EFBIG where a full disk says ENOSPC */
 	for (int i = 0; i < 2000 && !why.text[0]; i++) {
 		write_one(w, T0 + i);
 		committed += !writer_commit(w, &why);
@@ -408,6 +414,18 @@ static void places(void **state)
 	found = place_resolve("x/y");
 	assert_string_equal(found, "x/y");
 	free(found);
+
+	/* a recorder elsewhere is found by its target, while it runs */
+	struct store_writer *other = open_writer(in_folder(state, "elsewhere"));
+	GOOD(writer_announce(other, (const int[]){77}, 1, err));
+	found = place_recording(77);
+	assert_non_null(found);
+	assert_string_equal(found, writer_path(other));
+	free(found);
+	assert_int_equal(place_list(&list), 3);
+	recordings_free(list, 3);
+	GOOD(writer_close(other, err));
+	assert_null(place_recording(77));
 
 	/* too old, too large: the live one stays, and what is no store */
 	int64_t later = clock_real() + 100 * NS_PER_S;
