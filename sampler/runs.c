@@ -118,7 +118,8 @@ void runs_drop(struct runs *r, uint32_t end)
 	size_t gone = 0;
 	while (gone < r->count && r->items[gone].tick + r->items[gone].count <= end)
 		gone++;
-	memmove(r->items, r->items + gone, (r->count - gone) * sizeof(*r->items));
+	if (gone)
+		memmove(r->items, r->items + gone, (r->count - gone) * sizeof(*r->items));
 	r->count -= gone;
 	if (r->count && r->items[0].tick < end) {
 		r->items[0].count -= end - r->items[0].tick;
