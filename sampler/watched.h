@@ -28,9 +28,9 @@ struct watched_thread {
 	uint32_t slot;
 	int fd_sched, fd_syscall; /* -1: opened for each read (out of descriptors) */
 	enum watched_life life;
-	uint64_t switches;     /* as last read */
-	uint64_t cpu_ns;       /* as last read */
+	uint64_t switches, cpu_ns; /* as last read */
 	uint64_t cpu_reported; /* told to the worker */
+	struct proc_syscall call; /* where it was blocked when last looked at */
 	bool ran_this_second;
 	bool zombie;           /* ended, kept by the kernel as the leader of others */
 	bool seen;             /* in the scan under way */
