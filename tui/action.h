@@ -43,11 +43,11 @@
 	X(ACT_WIDEN, "widen", "grow the range's end by a cell")           \
 	X(ACT_ZOOM_IN, "zoom-in", "finer grid, about the cursor")         \
 	X(ACT_ZOOM_OUT, "zoom-out", "coarser grid, about the cursor")     \
-	X(ACT_GOTO, "go-to", "go to 14:03, a RANGE, @mark, -5m, now, +1h; :q quits") \
+	X(ACT_GOTO, "go-to", "go to 14:03, @mark, -5m, now, +1h, a RANGE; :q") \
 	X(ACT_PREV_EVENT, "previous-event", "previous event")             \
 	X(ACT_NEXT_EVENT, "next-event", "next event")                     \
-	X(ACT_NEXT_MATCH, "next-match", "next match; without a search, next peak") \
-	X(ACT_PREV_MATCH, "previous-match", "previous match; without a search, previous peak") \
+	X(ACT_NEXT_MATCH, "next-match", "next match; without a search, peak") \
+	X(ACT_PREV_MATCH, "previous-match", "previous match; without a search, peak") \
 	X(ACT_MARK_A, "mark-a", "mark the range as A")                    \
 	X(ACT_MARK_B, "mark-b", "mark the range as B")                    \
 	X(ACT_MARK_NAME, "mark-name", "name the range, with a note")      \
@@ -57,20 +57,20 @@
 	X(ACT_SWAP, "swap", "swap the sides of the difference")           \
 	X(ACT_SEARCH, "search", "search functions, modules, files")       \
 	X(ACT_SEARCH_FRAME, "search-frame", "search the selected frame; the heatmap shows it") \
-	X(ACT_FILTER, "filter", "filter: thread:N process:NAME type:T state:S text") \
+	X(ACT_FILTER, "filter", "filter by thread: process: type: state: or text") \
 	X(ACT_NEGATE, "negate", "negate the newest filter")               \
 	X(ACT_UNFILTER, "unfilter", "drop the filters")                   \
 	X(ACT_WEIGHT, "weight", "weigh by cpu, wall or off-cpu time")     \
 	X(ACT_PERCENT, "percent", "percent of the view, of all")          \
-	X(ACT_COLOURS, "colours", "colours: of time linear, log; of frames kind, module, name") \
+	X(ACT_COLOURS, "colours", "colours: heat linear, log; kind, module, name") \
 	X(ACT_HOLD, "hold", "hold the screen, follow (recording goes on)") \
-	X(ACT_BACK, "back", "back to the range, filters, marks and zoom before") \
+	X(ACT_BACK, "back", "back through ranges, filters, marks, zooms") \
 	X(ACT_FORWARD, "forward", "forward again")                        \
 	X(ACT_THEME, "theme", "next theme")                               \
 	X(ACT_HELP, "help", "this help")                                  \
 	X(ACT_REDRAW, "redraw", "redraw the screen")                      \
 	X(ACT_SUSPEND, "suspend", "suspend")                              \
-	X(ACT_CANCEL, "cancel", "drop the innermost: box, growing range, search, root, difference, range") \
+	X(ACT_CANCEL, "cancel", "drop box, growth, search, root, diff, or range") \
 	X(ACT_QUIT, "quit", "close the box, else quit")
 
 #define X(id, name, help) id,

@@ -103,8 +103,9 @@ static bool inside(struct rect r, int x, int y)
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
-static bool act(struct ui *ui, enum action action)
+bool app_act(struct app *a, enum action action)
 {
+	struct ui *ui = &a->ui;
 	bool done = false;
 	if (ui->model.help) {
 		if (help_act(ui, action))
@@ -221,7 +222,7 @@ void app_key(struct app *a, int32_t key, const struct mouse *mouse)
 	} else {
 		enum action action = keys_action(ui_context(ui), key);
 		if (action != ACT_NONE)
-			act(ui, action);
+			app_act(a, action);
 	}
 	if (ui->marks_changed)
 		save_marks(a);

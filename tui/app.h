@@ -38,6 +38,7 @@ void app_init(struct app *a, const struct tui_opts *opts, int cols, int rows, en
 void app_release(struct app *a);
 void app_resize(struct app *a, int cols, int rows);
 void app_key(struct app *a, int32_t key, const struct mouse *mouse);
+bool app_act(struct app *a, enum action action); /* false: nothing here takes it */
 /* Look whether the store has grown. True: something is new. */
 bool app_refresh(struct app *a);
 /* Ask for what is missing. False: interrupted, there is more to do. */

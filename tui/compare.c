@@ -82,7 +82,7 @@ void compare_number(struct buf *out, double v, enum scale scale, bool sign)
 {
 	const char *plus = sign && v >= 0 ? "+" : "";
 	if (scale == SCALE_SHARE)
-		buf_fmt(out, "%s%.1f%%", plus, v * 100);
+		buf_fmt(out, sign ? "%s%.1f pp" : "%s%.1f%%", plus, v * 100); /* percentage points */
 	else if (scale == SCALE_TIME)
 		buf_fmt(out, fabs(v) < 100 ? "%s%.2f s" : "%s%.0f s", plus, v);
 	else

@@ -250,7 +250,7 @@ void heatmap_draw(const struct ui *ui, struct cells *c)
 	const struct layout *l = &ui->layout;
 	const struct model *m = &ui->model;
 	struct brush b = {.ui = ui, .c = c};
-	if (l->grid.h < 1)
+	if (l->grid.h < 1 || ui->data.span.from == ui->data.span.to)
 		return;
 	overlay_make(&b.overlay, ui);
 	if (l->strip) {

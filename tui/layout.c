@@ -39,6 +39,8 @@ static void place_menu(struct layout *l, const struct layout_opts *o, int grid_h
 		l->drawer = o->menu || (o->maximised && o->pane == PANE_MENU);
 		if (l->drawer)
 			l->menu = (struct rect){0, 1, l->cols < MENU_WIDE ? l->cols : MENU_WIDE, at_least(l->rows - 2, 0)};
+		if (l->drawer && l->cols > MENU_WIDE)
+			l->rule = (struct rect){l->menu.w, 1, 1, l->menu.h};
 		return;
 	}
 	if (o->menu)
@@ -74,7 +76,7 @@ static void place_grid(struct layout *l, int x, int y, int h)
 static void place_all(struct layout *l, const struct layout_opts *o, int grid_h)
 {
 	place_menu(l, o, grid_h);
-	int left = l->rule.w ? l->rule.x + 1 : 0;
+	int left = l->rule.w && !l->drawer ? l->rule.x + 1 : 0;
 	int view_x = l->cols >= WIDE_COLS ? left : 0;
 	int y = 1;
 	if (grid_h) {

@@ -55,7 +55,8 @@ static void draw_item(const struct pen *p, const struct menu_item *item, bool wi
 	x += wide ? 2 + 2 * child : 1;
 	int note = (int)text_width(item->note);
 	bool show_note = *item->note && (wide || item->kind != MENU_PROCESS);
-	int room = p->w - x - (show_note ? note + 2 : 1);
+	int end = p->w - wide; /* the rule stands right of it */
+	int room = end - x - (show_note ? note + 1 : 0);
 	struct style text = p->text;
 	if (item->on)
 		text.attr |= ATTR_BOLD | ATTR_UNDERLINE;
@@ -63,7 +64,7 @@ static void draw_item(const struct pen *p, const struct menu_item *item, bool wi
 		text.fg = p->note.fg;
 	cells_fit(p->c, x, p->y, room, item->text, text);
 	if (show_note)
-		cells_right(p->c, p->w - 1 - note, p->y, note, item->note, p->note);
+		cells_right(p->c, end - note, p->y, note, item->note, p->note);
 }
 
 static struct pen pen_for(const struct ui *ui, struct cells *c, int y, bool selected)

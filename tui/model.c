@@ -235,8 +235,10 @@ void model_slide(struct model *m, int direction)
 		by = m->span.from < r.from ? m->span.from - r.from : 0;
 	if (by > 0 && r.to + by > m->span.to)
 		by = m->span.to > r.to ? m->span.to - r.to : 0;
-	model_select(m, (struct range){r.from + by, r.to + by});
+	model_remember(m);
+	m->growing = false;
 	model_move_to(m, direction < 0 ? r.from + by : r.to + by - 1);
+	model_select(m, (struct range){r.from + by, r.to + by});
 }
 
 void model_widen(struct model *m, int cells)

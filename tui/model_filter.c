@@ -103,9 +103,11 @@ bool model_go_mark(struct model *m, const char *name)
 	struct filter f = FILTER_INIT;
 	filter_copy(&f, &mark->filter);
 	struct range r = mark->range;
+	model_remember(m);
+	m->growing = false;
+	model_move_to(m, r.from);
 	model_select(m, r);
 	filter_release(&m->at.filter);
 	m->at.filter = f;
-	model_move_to(m, r.from);
 	return true;
 }

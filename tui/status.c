@@ -10,7 +10,7 @@
 #include "tui/app.h"
 #include "tui/heatmap.h"
 
-enum { HELP_W = 8, HEADER_WIDE = 100, LOST_SHOWN_PERMILLE = 5 };
+enum { HELP_W = 8, RANGE_LEAST = 24, HEADER_WIDE = 100, LOST_SHOWN_PERMILLE = 5 };
 
 /* Parts of a line from left to right; what does not fit is dropped from the right. */
 struct parts {
@@ -148,6 +148,7 @@ static int range_left(const struct ui *ui, struct cells *c, int end)
 	buf_str(&b, b.len ? " " : "");
 	ui_range_text(ui, &b, r);
 	part_buf(&p, &b, t->style[STYLE_RANGE]);
+	p.full = false; /* where the times do not fit the rest may */
 	p.gap = 2;
 	text_duration(&b, range_length(r));
 	part_buf(&p, &b, t->style[STYLE_TEXT]);
@@ -166,31 +167,47 @@ static int range_left(const struct ui *ui, struct cells *c, int end)
 	return p.x;
 }
 
+static void chip_text(struct buf *out, const struct filter_term *term)
+{
+	struct buf raw = BUF_INIT;
+	filter_term_text(&raw, term);
+	buf_clear(out);
+	buf_char(out, ' ');
+	text_clean(out, buf_cstr(&raw), raw.len);
+	buf_char(out, ' ');
+	buf_free(&raw);
+}
+
+/* Columns of all chips, with a blank before each. */
+static int chips_width(const struct ui *ui)
+{
+	struct buf b = BUF_INIT;
+	int w = 0;
+	for (size_t i = 0; i < ui->model.at.filter.count; i++) {
+		chip_text(&b, &ui->model.at.filter.terms[i]);
+		w += (int)text_width(buf_cstr(&b)) + 1;
+	}
+	buf_free(&b);
+	return w ? w + 2 : 0;
+}
+
+/* From the right, the newest last; the first that does not fit is cut. */
 static int draw_chips(const struct ui *ui, struct cells *c, int from, int end)
 {
-	const struct theme *t = &ui->theme;
+	struct style style = ui->theme.style[STYLE_CHIP];
 	struct buf b = BUF_INIT;
 	int x = end;
 	for (size_t i = ui->model.at.filter.count; i-- > 0;) {
-		buf_clear(&b);
-		buf_char(&b, ' ');
-		filter_term_text(&b, &ui->model.at.filter.terms[i]);
-		struct buf clean = BUF_INIT;
-		text_clean(&clean, buf_cstr(&b), b.len);
-		buf_char(&clean, ' ');
-		int w = (int)text_width(buf_cstr(&clean));
-		if (x - w - 1 < from) {
-			w = x - from - 1;
-			if (w > 4) {
-				cells_fit(c, from + 1, 0, w, buf_cstr(&clean), t->style[STYLE_CHIP]);
-				x = from;
-			}
-			buf_free(&clean);
+		chip_text(&b, &ui->model.at.filter.terms[i]);
+		int w = (int)text_width(buf_cstr(&b)), room = x - from - 1;
+		if (room < w) {
+			if (room > 4)
+				cells_fit(c, from + 1, 0, room, buf_cstr(&b), style);
+			x = from;
 			break;
 		}
-		cells_text(c, x - w, 0, w, buf_cstr(&clean), t->style[STYLE_CHIP]);
+		cells_text(c, x - w, 0, w, buf_cstr(&b), style);
 		x -= w + 1;
-		buf_free(&clean);
 	}
 	buf_free(&b);
 	return x;
@@ -216,10 +233,11 @@ void status_range(const struct ui *ui, struct cells *c)
 	const struct theme *t = &ui->theme;
 	cells_window(c, ui->layout.range);
 	int w = c->window.w;
-	if (w < 1 || ui->layout.range.h < 1)
+	if (w < 1 || ui->layout.range.h < 1 || ui->data.span.from == ui->data.span.to)
 		return;
-	int x = range_left(ui, c, w), end = w - 1;
-	if (ui->model.at.filter.count)
+	int chips = chips_width(ui), least = w < RANGE_LEAST ? w : RANGE_LEAST;
+	int x = range_left(ui, c, w - chips > least ? w - chips : least), end = w - 1;
+	if (chips)
 		end = draw_chips(ui, c, x + 1, end);
 	struct buf b = BUF_INIT;
 	cursor_text(ui, &b);

@@ -10,15 +10,16 @@
 #include "tui/status.h"
 #include "tui/view.h"
 
-/* A tab's text and its place; false when there are no more. */
-static bool tab(int i, int w, char *text, size_t size, int *x)
+/* A tab's text and its place; false when there are no more. Where there is little room only
+ * the view that is shown has its name. */
+static bool tab(enum view_id shown, int i, int w, char *text, size_t size, int *x)
 {
 	if (i >= VIEW_COUNT)
 		return false;
 	*x = 1;
 	for (int k = 0; k <= i; k++) {
 		const char *name = view_get((enum view_id)k)->name;
-		snprintf(text, size, w >= 60 || k == i ? " %d %s " : " %d ", k + 1, name);
+		snprintf(text, size, w >= 60 || k == (int)shown ? " %d %s " : " %d ", k + 1, name);
 		if (k < i)
 			*x += (int)strlen(text) + 1;
 	}
@@ -29,7 +30,7 @@ bool status_tab_at(const struct ui *ui, int x, enum view_id *view)
 {
 	char text[32];
 	int at;
-	for (int i = 0; tab(i, ui->layout.tabs.w, text, sizeof(text), &at); i++) {
+	for (int i = 0; tab(ui->model.view, i, ui->layout.tabs.w, text, sizeof(text), &at); i++) {
 		if (x >= at && x < at + (int)strlen(text)) {
 			*view = (enum view_id)i;
 			return true;
@@ -95,7 +96,7 @@ void status_tabs(const struct ui *ui, struct cells *c)
 		return;
 	cells_repeat(c, 0, 0, w, t->glyph[GLYPH_LINE], t->style[STYLE_FAINT]);
 	char text[32];
-	for (int i = 0; tab(i, w, text, sizeof(text), &x); i++) {
+	for (int i = 0; tab(ui->model.view, i, w, text, sizeof(text), &x); i++) {
 		bool on = (enum view_id)i == ui->model.view;
 		enum style_id s = !on ? STYLE_TAB : ui->model.pane == PANE_VIEW ? STYLE_TAB_FOCUS : STYLE_TAB_ON;
 		end = x + cells_text(c, x, 0, w - x, text, t->style[s]);

@@ -124,6 +124,13 @@ struct table table_of(const struct ui *ui, bool self)
 	return (struct table){&ui->data.tree, ui->data.tree_diff, self, ui->model.scale, ui_percent_base(ui)};
 }
 
+const struct column *table_first_sort(const struct column *all, bool diff)
+{
+	while (all[1].head && (all->diff != diff || (diff && !all->signal)))
+		all++;
+	return all;
+}
+
 size_t table_columns(const struct column *all, const struct table *t, int width, const struct column **out, size_t max)
 {
 	size_t n = 0;

@@ -28,6 +28,8 @@ struct column {
 extern const struct column columns_tree[], columns_top[]; /* head NULL ends */
 
 struct table table_of(const struct ui *ui, bool self);
+/* What is sorted by at first: a difference by what changed most, a profile by its first column. */
+const struct column *table_first_sort(const struct column *all, bool diff);
 /* The columns that show in a width; fills at most `max`. */
 size_t table_columns(const struct column *all, const struct table *t, int width, const struct column **out, size_t max);
 #define TABLE_COLUMNS_MAX 8

@@ -17,7 +17,8 @@ struct top {
 	uint32_t root;
 	const struct column *cols[TABLE_COLUMNS_MAX];
 	size_t ncols;
-	const struct column *sort, *sorted;
+	const struct column *sort, *sorted; /* asked for; what the rows are in */
+	enum scale sorted_scale;
 	size_t at, first;
 	int h;
 };
@@ -51,15 +52,6 @@ static int compare_rows(const void *a, const void *b, void *arg)
 	return name ? name : (p->func > q->func) - (p->func < q->func);
 }
 
-/* A difference starts with what changed most, a profile with its first column. */
-static const struct column *first_sort(bool diff)
-{
-	const struct column *c = columns_top;
-	while (c[1].head && (c->diff != diff || (diff && strcmp(c->head, "change") != 0)))
-		c++;
-	return c;
-}
-
 static void top_update(struct ui *ui, void *state, int w, int h)
 {
 	struct top *t = state;
@@ -68,7 +60,7 @@ static void top_update(struct ui *ui, void *state, int w, int h)
 	t->h = h > 1 ? h - 1 : 1;
 	t->ncols = table_columns(columns_top, &table, w, t->cols, TABLE_COLUMNS_MAX);
 	if (!t->sort || t->sort->diff != table.diff)
-		t->sort = first_sort(table.diff);
+		t->sort = table_first_sort(columns_top, table.diff);
 	if (t->version != d->version || t->root != d->root || !t->rows) {
 		free(t->rows);
 		t->rows = NULL;
@@ -77,10 +69,11 @@ static void top_update(struct ui *ui, void *state, int w, int h)
 		t->root = d->root;
 		t->sorted = NULL;
 	}
-	if (t->rows && t->sort && t->sorted != t->sort) {
+	if (t->rows && (t->sorted != t->sort || t->sorted_scale != table.scale)) {
 		struct ordering o = {table, t->sort, d->names};
 		qsort_r(t->rows, t->count, sizeof(*t->rows), compare_rows, &o);
 		t->sorted = t->sort;
+		t->sorted_scale = table.scale;
 	}
 	uint32_t func = ui->model.frame.n ? ui->model.frame.funcs[ui->model.frame.n - 1] : CALLTREE_NONE;
 	t->at = SIZE_MAX;

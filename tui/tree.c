@@ -14,7 +14,7 @@ struct tree {
 	struct tree_fold fold;
 	const struct column *cols[TABLE_COLUMNS_MAX];
 	size_t ncols;
-	const struct column *sort; /* NULL: the tree's own order */
+	const struct column *sort;
 	size_t top, at;
 	int h;
 	/* what the automatic folding was made for */
@@ -45,13 +45,11 @@ struct ordering {
 static int order(const struct calltree *t, uint32_t a, uint32_t b, void *arg)
 {
 	const struct ordering *o = arg;
-	if (o->by) {
-		double x = o->by->value(&o->table, t->nodes[a].side), y = o->by->value(&o->table, t->nodes[b].side);
-		if (x != y)
-			return x > y ? -1 : 1;
-	}
-	/* Siblings stand in the tree's order already; that is also their numbers' for equals. */
-	double x = compare_size(t, a, o->table.diff, o->table.scale), y = compare_size(t, b, o->table.diff, o->table.scale);
+	double x = o->by->value(&o->table, t->nodes[a].side), y = o->by->value(&o->table, t->nodes[b].side);
+	if (x != y)
+		return x > y ? -1 : 1;
+	x = compare_size(t, a, o->table.diff, o->table.scale);
+	y = compare_size(t, b, o->table.diff, o->table.scale);
 	if (x != y)
 		return x > y ? -1 : 1;
 	return (a > b) - (a < b);
@@ -86,8 +84,8 @@ static void tree_update(struct ui *ui, void *state, int w, int h)
 	if (d->frame != CALLTREE_NONE && d->frame != t->shown)
 		tree_fold_reveal(&t->fold, &d->tree, d->frame);
 	t->shown = d->frame;
-	if (t->sort && t->sort->diff != o.table.diff)
-		o.by = t->sort = NULL;
+	if (!t->sort || t->sort->diff != o.table.diff)
+		o.by = t->sort = table_first_sort(columns_tree, o.table.diff);
 	tree_lines_build(&t->lines, &d->tree, d->base, &t->fold, order, &o);
 	t->at = d->frame == CALLTREE_NONE ? SIZE_MAX : tree_lines_find(&t->lines, &d->tree, d->frame);
 	t->top = ui_scroll(t->top, t->at, (size_t)t->h, t->lines.count);

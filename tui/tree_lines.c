@@ -10,6 +10,7 @@
 #define JOIN_SELF_SHARE 0.005
 #define HOT_SHARE 0.02    /* the hottest path is opened down to this */
 #define BRANCH_SHARE 0.20 /* branches this large are opened, too */
+#define CHANGED_LEVEL 2   /* in a difference what changed clearly is opened, too */
 #define BELOW_MAX 20000   /* nodes that one key may open */
 
 enum { USER_OPEN = 1, USER_FOLDED = 2 };
@@ -184,7 +185,8 @@ void tree_fold_hot(struct tree_fold *f, const struct calltree *t, uint32_t base,
 		for (uint32_t c = t->nodes[item.node].child; c != CALLTREE_NONE; c = t->nodes[c].next) {
 			double size = compare_size(t, c, diff, scale);
 			bool hot = item.indent && c == hottest && size >= HOT_SHARE * all;
-			if (hot || size >= BRANCH_SHARE * all)
+			bool changed = diff && abs(compare_counts(t, t->nodes[c].side, false, scale).level) >= CHANGED_LEVEL;
+			if (hot || changed || size >= BRANCH_SHARE * all)
 				push(&s, (struct todo){c, child_key(item.key, t->nodes[c].func), hot, 0});
 		}
 	}
