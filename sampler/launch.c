@@ -33,8 +33,11 @@ static void detach(const char *output)
 static _Noreturn void become(char **argv, const char *output, int go, int failure)
 {
 	char c;
-	while (read(go, &c, 1) < 0 && errno == EINTR)
+	ssize_t got;
+	while ((got = read(go, &c, 1)) < 0 && errno == EINTR)
 		;
+	if (got != 1)
+		_exit(125); /* the recorder ended before it could begin */
 	if (output) /* its folder is there by now */
 		detach(output);
 	sigset_t none;
@@ -107,8 +110,9 @@ int launch_start(struct launched *l, char **argv, const char *output, struct err
 int launch_go(struct launched *l, struct err *err)
 {
 	int error = 0;
+	/* a byte, not the end of the pipe: a process that was forked meanwhile has this end too */
+	ssize_t n = write(l->go_fd, "", 1);
 	close(l->go_fd);
-	ssize_t n;
 	while ((n = read(l->failure_fd, &error, sizeof(error))) < 0 && errno == EINTR)
 		;
 	close(l->failure_fd);
