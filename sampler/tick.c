@@ -22,7 +22,7 @@ enum {
 	SLEEP_TRIES = 3,
 	GROUP = 4,                       /* threads asked before their stops are looked for */
 	POLL_NS = 30 * NS_PER_US,        /* how long stops are polled for before blocking */
-	RUNNABLE_AFTER_NS = NS_PER_MS,   /* stopped this late: it waited for a CPU */
+	WAKE_NS = 20 * NS_PER_US,        /* from the sampler's timer to the tick's time */
 	REFUSED_PAUSE_NS = 100 * NS_PER_MS,
 	SCAN_PAUSE_NS = 20 * NS_PER_MS,
 	TICK_NS = 4 * NS_PER_MS,         /* lag of schedstat's CPU time, per running thread */
@@ -67,12 +67,23 @@ static uint32_t copy_stack(const struct watched_thread *t, struct msg_sample *m,
 
 /* ---- threads that run ------------------------------------------------------------------ */
 
+/* The first to stop while it is polled for had a CPU. A later one may have got that of an earlier
+ * one, by its stop. */
+static bool stopped_first(const struct sampler *s, const struct watched_thread *t)
+{
+	return s->polling && t->asked_tick == s->tick && !s->taken_at_once;
+}
+
 static void on_copy(void *arg, void *owner, const struct cpu_regs *regs)
 {
 	struct sampler *s = arg;
 	struct watched_thread *t = owner;
 	size_t want = atomic_load_explicit(t->want, memory_order_relaxed);
 	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m) + want, t);
+	/* being let go counts as being given a CPU, so it must be read before: 0.8 us */
+	t->at_stop.switches = t->switches;
+	if (!stopped_first(s, t))
+		watched_sched(t, &t->at_stop);
 	s->held = m;
 	if (!m)
 		return;
@@ -80,22 +91,27 @@ static void on_copy(void *arg, void *owner, const struct cpu_regs *regs)
 	m->regs = *regs;
 }
 
-/* What it did at the tick. A thread that had to be given a CPU first and then came out of a call
- * that only waits, not driven out by the stop, was being woken: it had not run, and nothing was
- * consumed where it stands. Timers that are due about the same time fire together with the
- * sampler's own, so this is no rare case. */
-static uint8_t state_at_tick(struct watched_thread *t, enum stop_end end, const struct cpu_regs *regs)
+/* What it did at the tick.
+ *
+ * A thread that comes out of a call that only waits, not driven out by the stop, was being
+ * woken: it had not run, and nothing was consumed where it stands. Timers that are due about
+ * the same time fire together with the sampler's own, so this is no rare case.
+ *
+ * One that has been given a CPU since it was looked at, and had waited for that since before the
+ * tick, was runnable: where threads are preempted says nothing of where they consume (on a busy
+ * machine it is most often the end of a system call). Else it is the one that the sampler itself
+ * had displaced. */
+static uint8_t state_at_tick(const struct watched_thread *t, enum stop_end end,
+			     const struct cpu_regs *regs)
 {
-	struct proc_sched after;
 	if (end == STOP_GROUP)
 		return STATE_STOPPED;
-	if (!watched_sched(t, &after))
-		return STATE_RUNNING;
-	bool got_cpu = after.switches != t->switches;
-	t->cpu_ns = after.cpu_ns;
-	if (got_cpu && call_only_waits(regs->call) && !call_was_interrupted(regs->result))
+	if (call_only_waits(regs->call) && !call_was_interrupted(regs->result))
 		return STATE_SLEEPING;
-	return clock_mono() - t->asked_at > RUNNABLE_AFTER_NS ? STATE_RUNNABLE : STATE_RUNNING;
+	if (t->at_stop.switches == t->switches)
+		return STATE_RUNNING;
+	int64_t waited = (int64_t)(t->at_stop.wait_ns - t->wait_ns);
+	return waited > clock_mono() - t->asked_tick_at + WAKE_NS ? STATE_RUNNABLE : STATE_RUNNING;
 }
 
 static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
@@ -113,6 +129,7 @@ static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
 	if (!m)
 		return;
 	m->msg.state = state_at_tick(t, end, &m->regs);
+	s->taken_at_once += s->polling;
 	m->msg.tick = t->asked_tick;
 	m->stop_ns = (uint64_t)held_ns;
 	m->kernel_len = 0;
@@ -143,9 +160,9 @@ static void ask(struct sampler *s, struct watched_thread *t)
 		emit_without_stack(s, t);
 		return;
 	}
-	t->asked_at = clock_mono();
 	t->asked_tick = s->tick;
-	atomic_store_explicit(&s->in_ptrace, t->asked_at, memory_order_relaxed);
+	t->asked_tick_at = s->tick_at;
+	atomic_store_explicit(&s->in_ptrace, clock_mono(), memory_order_relaxed);
 	if (s->opts.sign)
 		atomic_store_explicit(&s->opts.sign->asked, (uint32_t)s->stopper.count + 1,
 				      memory_order_relaxed);
@@ -169,6 +186,8 @@ static void stop_runners(struct sampler *s)
 {
 	int taken = 0;
 	int64_t polling = clock_mono();
+	s->polling = true;
+	s->taken_at_once = 0;
 	size_t before = s->stopper.count;
 	for (size_t i = 0; i < s->runners.count; i++) {
 		ask(s, s->runners.items[i]);
@@ -182,6 +201,7 @@ static void stop_runners(struct sampler *s)
 		if (n)
 			deadline = clock_mono() + POLL_NS;
 	}
+	s->polling = false;
 }
 
 /* ---- threads that sleep ---------------------------------------------------------------- */
@@ -286,6 +306,7 @@ static void look_closer(struct sampler *s, struct watched_thread *t, const struc
 {
 	t->ran_this_second = true;
 	t->switches = sched->switches;
+	t->wait_ns = sched->wait_ns;
 	t->cpu_ns = sched->cpu_ns;
 	set_life(t, LIFE_UNKNOWN);
 	if (!watched_syscall(t, &t->call))

@@ -25,7 +25,8 @@ struct sampler {
 	int quick_stops;      /* stops that can come while the sampler occupies a CPU itself */
 	double keep, credit;  /* share of the ticks that --max-stop leaves */
 	struct msg_sample *held; /* being filled while a thread is held */
-	bool waited;          /* the sampler slept since it asked the oldest thread */
+	bool polling;         /* has not slept since it asked: the first to stop ran just now */
+	uint32_t taken_at_once; /* stops taken while polling in this tick */
 	struct thread_list runners;  /* scratch: to be stopped in this tick */
 	struct thread_list sleepers; /* scratch: to be copied where they sleep */
 	_Atomic int64_t in_ptrace;
