@@ -33,9 +33,9 @@ static struct map64_slot *probe(const struct map64 *m, uint64_t key)
 	return &m->slots[i];
 }
 
-static void grow(struct map64 *m)
+static void grow(struct map64 *m, size_t nslots)
 {
-	struct map64 bigger = {NULL, m->nslots ? m->nslots * 2 : 64, m->count};
+	struct map64 bigger = {NULL, nslots, m->count};
 	bigger.slots = mem_alloc(bigger.nslots * sizeof(*bigger.slots));
 	for (size_t i = 0; i < bigger.nslots; i++)
 		bigger.slots[i].key = MAP64_NONE;
@@ -44,6 +44,15 @@ static void grow(struct map64 *m)
 			*probe(&bigger, m->slots[i].key) = m->slots[i];
 	free(m->slots);
 	*m = bigger;
+}
+
+void map64_reserve(struct map64 *m, size_t count)
+{
+	size_t nslots = m->nslots ? m->nslots : 64;
+	while ((count + 1) * 3 > nslots * 2)
+		nslots *= 2;
+	if (nslots > m->nslots)
+		grow(m, nslots);
 }
 
 uint32_t map64_get(const struct map64 *m, uint64_t key, uint32_t missing)
@@ -57,7 +66,7 @@ uint32_t map64_get(const struct map64 *m, uint64_t key, uint32_t missing)
 uint32_t *map64_at(struct map64 *m, uint64_t key, uint32_t initial)
 {
 	if ((m->count + 1) * 3 > m->nslots * 2)
-		grow(m);
+		grow(m, m->nslots ? m->nslots * 2 : 64);
 	struct map64_slot *s = probe(m, key);
 	if (s->key != key) {
 		*s = (struct map64_slot){key, initial};

@@ -18,6 +18,9 @@ struct map64 {
 void map64_free(struct map64 *m);
 void map64_clear(struct map64 *m); /* keeps the memory */
 
+/* Make room for so many keys, so that entering them does not grow the table. */
+void map64_reserve(struct map64 *m, size_t count);
+
 /* The value of the key, or `missing`. */
 uint32_t map64_get(const struct map64 *m, uint64_t key, uint32_t missing);
 

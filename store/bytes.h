@@ -50,8 +50,8 @@ static inline uint64_t bytes_varint_quick(struct bytes_in *in)
 		return bytes_varint(in);
 	word &= stops ^ (stops - 1); /* up to the first byte without the mark */
 	in->at += (__builtin_ctzll(stops) + 1) / 8;
-	return (word & 0x7f) | (word >> 1 & 0x3f80) | (word >> 2 & 0x1fc000) | (word >> 3 & 0xfe00000) |
-	       (word >> 4 & UINT64_C(0x7f0000000));
+	return (word & 0x7f) | (word >> 1 & 0x3f80) | (word >> 2 & 0x1fc000) |
+	       (word >> 3 & 0xfe00000) | (word >> 4 & UINT64_C(0x7f0000000));
 }
 
 static inline uint64_t bytes_varint(struct bytes_in *in)
@@ -97,7 +97,7 @@ static inline void bytes_put_varint(struct buf *b, uint64_t v)
 static inline uint64_t bytes_zigzag(uint32_t from, uint32_t to)
 {
 	int64_t d = (int64_t)to - (int64_t)from;
-	return ((uint64_t)d << 1) ^ (uint64_t)(d >> 63);
+	return ((uint64_t)d << 1) ^ -(uint64_t)(d < 0);
 }
 
 static inline uint32_t bytes_unzigzag(uint32_t from, uint64_t z)

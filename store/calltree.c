@@ -32,6 +32,12 @@ void calltree_release(struct calltree *t)
 	*t = (struct calltree){0};
 }
 
+void calltree_reserve(struct calltree *t, size_t more)
+{
+	t->nodes = mem_grow(t->nodes, &t->cap, t->count + more, sizeof(*t->nodes));
+	map64_reserve(&t->index, t->count + more);
+}
+
 static uint64_t edge(uint32_t parent, uint32_t func)
 {
 	return (uint64_t)parent << 32 | func;
@@ -71,7 +77,8 @@ static int by_name(const struct names *names, uint32_t a, uint32_t b)
 static int by_time(const void *a, const void *b, void *arg)
 {
 	const struct calltree *t = arg;
-	const struct tree_node *x = &t->nodes[*(const uint32_t *)a], *y = &t->nodes[*(const uint32_t *)b];
+	const struct tree_node *x = &t->nodes[*(const uint32_t *)a],
+			       *y = &t->nodes[*(const uint32_t *)b];
 	uint64_t xns = both_ns(x->side), yns = both_ns(y->side);
 	if (xns != yns)
 		return xns > yns ? -1 : 1;
@@ -135,8 +142,8 @@ double calltree_rate(const struct calltree *t, uint32_t node, int side)
 
 struct function_walk {
 	const struct calltree *t;
-	uint32_t *row_of;   /* func -> row + 1 */
-	uint32_t *on_path;  /* func -> how often it is on the way to the node */
+	uint32_t *row_of;  /* func -> row + 1 */
+	uint32_t *on_path; /* func -> how often it is on the way to the node */
 	struct func_row *rows;
 	size_t count, cap;
 };

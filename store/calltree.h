@@ -36,6 +36,8 @@ struct calltree {
 void calltree_init(struct calltree *t, struct names *names);
 void calltree_release(struct calltree *t);
 
+/* Make room for so many more nodes; only for speed. */
+void calltree_reserve(struct calltree *t, size_t more);
 uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t func);
 void calltree_add(struct calltree *t, uint32_t node, int side, uint64_t samples, uint64_t ns);
 

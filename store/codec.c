@@ -8,10 +8,10 @@ enum {
 
 	/* a run's first byte */
 	RUN_STATE = 7,
-	RUN_GAP = 8,         /* varint: ticks between the last run and this one */
-	RUN_MANY = 16,       /* varint: ticks - 2; else one tick */
-	RUN_RING_SHIFT = 5,  /* which of the ring's stacks */
-	RUN_NEW_STACK = 7,   /* none of them: varint, zigzag to the last new one */
+	RUN_GAP = 8,        /* varint: ticks between the last run and this one */
+	RUN_MANY = 16,      /* varint: ticks - 2; else one tick */
+	RUN_RING_SHIFT = 5, /* which of the ring's stacks */
+	RUN_NEW_STACK = 7,  /* none of them: varint, zigzag to the last new one */
 
 	RUN_BOUND = 1 + 3 + 3 + 5, /* the most bytes a run takes */
 	THREAD_BOUND = 5 + 10 + 3 + 3,
@@ -158,7 +158,8 @@ static void encode_run(struct encoder *e, const struct sample_run *r, uint32_t g
 /* Does the run lie in the ticks, behind the one before it? Others are not encoded. */
 static bool usable_run(const struct sample_run *r, uint32_t at, uint32_t nticks)
 {
-	return r->count && r->tick >= at && (uint32_t)r->tick + r->count <= nticks && r->state < STATE_COUNT;
+	return r->count && r->tick >= at && (uint32_t)r->tick + r->count <= nticks &&
+	       r->state < STATE_COUNT;
 }
 
 static uint32_t count_on_cpu(const struct second_thread *t, uint32_t nticks)
@@ -173,8 +174,8 @@ static uint32_t count_on_cpu(const struct second_thread *t, uint32_t nticks)
 }
 
 /* Append the thread's runs from *next on, as many as the part has room for. */
-static void encode_piece(struct encoder *e, const struct second_thread *t, size_t *next, uint32_t *at,
-			 struct spread *cpu, uint64_t cpu_ns)
+static void encode_piece(struct encoder *e, const struct second_thread *t, size_t *next,
+			 uint32_t *at, struct spread *cpu, uint64_t cpu_ns)
 {
 	uint32_t nruns = 0, on_cpu = 0, tick = 0;
 	buf_clear(&e->runs);
@@ -218,7 +219,8 @@ static void encode_thread(struct encoder *e, const struct second_thread *t)
 	} while (next < t->nruns);
 }
 
-void codec_encode(const struct second *s, void (*put)(void *arg, const void *p, size_t n), void *arg)
+void codec_encode(const struct second *s, void (*put)(void *arg, const void *p, size_t n),
+		  void *arg)
 {
 	struct encoder e = {.s = s, .nticks = usable_ticks(s), .put = put, .arg = arg};
 	begin_part(&e);
@@ -340,7 +342,7 @@ struct heat heat_of(const struct second *s)
 			if (!usable_run(r, at, nticks))
 				continue;
 			at = (uint32_t)r->tick + r->count;
-			*(r->state == STATE_RUNNING	 ? &h.running
+			*(r->state == STATE_RUNNING    ? &h.running
 			  : r->state == STATE_RUNNABLE ? &h.runnable
 			  : r->state == STATE_SLEEPING ? &h.sleeping
 						       : &h.other) += r->count;

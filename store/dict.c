@@ -36,7 +36,8 @@ static void take_strings(struct dict *d, struct unpacker *u)
 	const char *s;
 	size_t n;
 	while (unpack_string(u, &s, &n)) {
-		d->strings = mem_grow(d->strings, &d->cap_strings, d->nstrings + 1, sizeof(*d->strings));
+		d->strings =
+			mem_grow(d->strings, &d->cap_strings, d->nstrings + 1, sizeof(*d->strings));
 		d->strings[d->nstrings++] = d->text.len;
 		buf_bytes(&d->text, s, n);
 		buf_char(&d->text, '\0');
@@ -62,7 +63,8 @@ TAKER(unpack_thread, thread_record, threads, nthreads)
 static int damaged(enum segment_table table, struct err *err)
 {
 	return err_set(err, ERR_FAILED,
-		       "cannot read the recording: its table of %s is damaged; restore it or remove that segment",
+		       "cannot read the recording: its table of %s is damaged; restore it or "
+		       "remove that segment",
 		       table_name(table));
 }
 
@@ -94,7 +96,8 @@ static int load_table(struct dict *d, struct pages *p, const struct loader *l, s
 		result = pages_read(p, &r, &b, err);
 		for (size_t i = 0; !result && i < b.count; i++) {
 			struct unpacker u;
-			size_t first = b.items[i].nkey == from.len ? bytes_be(b.items[i].key, 4) : SIZE_MAX;
+			size_t first = b.items[i].nkey == from.len ? bytes_be(b.items[i].key, 4)
+								   : SIZE_MAX;
 			if (first != count_of(d, l)) {
 				result = damaged(l->table, err);
 				break;
@@ -112,7 +115,8 @@ static int load_table(struct dict *d, struct pages *p, const struct loader *l, s
 /* ---- what refers to what ---- */
 
 /* Numbers that lead nowhere are damage; found here, once, they need no check later. */
-static int check_references(const struct dict *d, size_t frames, size_t stacks, size_t threads, struct err *err)
+static int check_references(const struct dict *d, size_t frames, size_t stacks, size_t threads,
+			    struct err *err)
 {
 	for (size_t i = d->nfunc_ids; i < d->nfuncs; i++)
 		if (d->funcs[i].kind >= KIND_COUNT)

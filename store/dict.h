@@ -17,8 +17,8 @@ struct dict {
 	uint32_t *func_ids; /* a function's number in the names */
 	uint32_t *line_ids; /* a frame's, split by line; DICT_NO_ID: not asked for yet */
 	size_t nstrings, nfuncs, nframes, nstacks, nprocesses, nthreads, nfunc_ids, nline_ids;
-	size_t cap_strings, cap_funcs, cap_frames, cap_stacks, cap_processes, cap_threads, cap_func_ids,
-		cap_line_ids;
+	size_t cap_strings, cap_funcs, cap_frames, cap_stacks, cap_processes, cap_threads,
+		cap_func_ids, cap_line_ids;
 };
 
 #define DICT_NO_ID UINT32_MAX

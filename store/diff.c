@@ -29,10 +29,12 @@ static double worth(const struct tree_count *all)
 	return all->total ? (double)all->total_ns / (double)all->total : 0;
 }
 
-static struct rate rate_of(const struct calltree *t, const struct tree_count *c, int side, bool self)
+static struct rate rate_of(const struct calltree *t, const struct tree_count *c, int side,
+			   bool self)
 {
 	const struct tree_count *all = &t->nodes[0].side[side];
-	double samples = (double)(self ? c->self : c->total), ns = (double)(self ? c->self_ns : c->total_ns);
+	double samples = (double)(self ? c->self : c->total),
+	       ns = (double)(self ? c->self_ns : c->total_ns);
 	struct rate r = {.none = samples == 0 && ns == 0};
 	if (all->total_ns)
 		r.share = ns / (double)all->total_ns;

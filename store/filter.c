@@ -44,7 +44,8 @@ void filter_copy(struct filter *to, const struct filter *from)
 static bool has_term(const struct filter *f, enum filter_key key, const char *value, bool negated)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (f->terms[i].key == key && f->terms[i].negated == negated && !strcmp(f->terms[i].value, value))
+		if (f->terms[i].key == key && f->terms[i].negated == negated &&
+		    !strcmp(f->terms[i].value, value))
 			return true;
 	return false;
 }
@@ -91,7 +92,8 @@ static const char *state_word(int i)
 	return state_name((enum thread_state)i);
 }
 
-static int no_such(const char *what, const char *value, int n, const char *(*name)(int i), struct err *err)
+static int no_such(const char *what, const char *value, int n, const char *(*name)(int i),
+		   struct err *err)
 {
 	struct buf words = BUF_INIT;
 	list_words(&words, n, name);
@@ -105,7 +107,8 @@ static int check_value(enum filter_key key, const char *value, struct err *err)
 	if (!value[0])
 		return err_set(err, ERR_USAGE, "the filter %s has no value", key_names[key]);
 	if (strlen(value) > VALUE_MAX)
-		return err_set(err, ERR_USAGE, "the filter %s is longer than %d bytes", key_names[key], VALUE_MAX);
+		return err_set(err, ERR_USAGE, "the filter %s is longer than %d bytes",
+			       key_names[key], VALUE_MAX);
 	if (key == FILTER_TYPE && kind_parse(value) < 0)
 		return no_such("type", value, KIND_COUNT, kind_word, err);
 	if (key == FILTER_STATE && state_parse(value) < 0)
@@ -115,7 +118,8 @@ static int check_value(enum filter_key key, const char *value, struct err *err)
 	return 0;
 }
 
-int filter_add(struct filter *f, enum filter_key key, const char *value, bool negated, struct err *err)
+int filter_add(struct filter *f, enum filter_key key, const char *value, bool negated,
+	       struct err *err)
 {
 	if (check_value(key, value, err))
 		return -1;
@@ -139,10 +143,12 @@ int filter_check(const struct filter *f, struct err *err)
 		const struct filter_term *t = &f->terms[i];
 		int state = t->key == FILTER_STATE && !t->negated ? state_parse(t->value) : -1;
 		if (state >= 0 && !weight_counts(f->weight, (enum thread_state)state))
-			return err_set(err, ERR_USAGE,
-				       "the weight %s has no samples of the state %s: use --weight wall or %s",
-				       weight_name(f->weight), t->value,
-				       weight_name(f->weight == WEIGHT_CPU ? WEIGHT_OFF_CPU : WEIGHT_CPU));
+			return err_set(
+				err, ERR_USAGE,
+				"the weight %s has no samples of the state %s: use --weight wall "
+				"or %s",
+				weight_name(f->weight), t->value,
+				weight_name(f->weight == WEIGHT_CPU ? WEIGHT_OFF_CPU : WEIGHT_CPU));
 	}
 	return 0;
 }
@@ -220,16 +226,19 @@ static bool looks_like_range(const char *s)
 	       strstr(s, "..");
 }
 
-static int take_part(const struct part *p, const struct range_context *ctx, struct filter *f, struct range *range,
-		     bool *has_range, struct err *err)
+static int take_part(const struct part *p, const struct range_context *ctx, struct filter *f,
+		     struct range *range, bool *has_range, struct err *err)
 {
 	const char *value = buf_cstr(&p->value);
 	if (p->key >= 0 || p->quoted || !looks_like_range(value))
-		return filter_add(f, p->key < 0 ? FILTER_MATCH : (enum filter_key)p->key, value, p->negated, err);
+		return filter_add(f, p->key < 0 ? FILTER_MATCH : (enum filter_key)p->key, value,
+				  p->negated, err);
 	if (p->negated)
-		return err_set(err, ERR_USAGE, "cannot exclude the range %s: ! is for filters", value);
+		return err_set(err, ERR_USAGE, "cannot exclude the range %s: ! is for filters",
+			       value);
 	if (*has_range)
-		return err_set(err, ERR_USAGE, "a second range, %s: give one; text in quotes is no range", value);
+		return err_set(err, ERR_USAGE,
+			       "a second range, %s: give one; text in quotes is no range", value);
 	struct range r;
 	if (range_parse(value, ctx, &r, err))
 		return -1;
@@ -238,8 +247,8 @@ static int take_part(const struct part *p, const struct range_context *ctx, stru
 	return 0;
 }
 
-int filter_parse(const char *sel, const struct range_context *ctx, struct filter *f, struct range *range,
-		 bool *has_range, struct err *err)
+int filter_parse(const char *sel, const struct range_context *ctx, struct filter *f,
+		 struct range *range, bool *has_range, struct err *err)
 {
 	struct part p;
 	int more;

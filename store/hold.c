@@ -64,17 +64,20 @@ static int read_format(const char *path, struct err *err)
 	if (!text && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
 	if (!text)
-		return err_set(err, ERR_FAILED, "cannot read %s/" FORMAT_FILE ": %s", path, strerror(errno));
+		return err_set(err, ERR_FAILED, "cannot read %s/" FORMAT_FILE ": %s", path,
+			       strerror(errno));
 	int result = 1;
 	char *end;
 	size_t words = strlen(FORMAT_WORDS);
 	long version = strncmp(text, FORMAT_WORDS, words) ? 0 : strtol(text + words, &end, 10);
 	if (version > FORMAT_VERSION)
 		result = err_set(err, ERR_FAILED,
-				 "%s is a store of version %ld and this cprof knows up to %d: use a newer cprof", path,
-				 version, FORMAT_VERSION);
+				 "%s is a store of version %ld and this cprof knows up to %d: use "
+				 "a newer cprof",
+				 path, version, FORMAT_VERSION);
 	else if (version < 1)
-		result = err_set(err, ERR_FAILED, "%s is no cprof store: its file " FORMAT_FILE " says other words",
+		result = err_set(err, ERR_FAILED,
+				 "%s is no cprof store: its file " FORMAT_FILE " says other words",
 				 path);
 	free(text);
 	return result;
@@ -90,7 +93,9 @@ int hold_check(const char *path, struct err *err)
 	int is = read_format(path, err);
 	if (is < 0)
 		return -1;
-	return is ? 0 : err_set(err, ERR_FAILED, "%s is no cprof store: it has no file " FORMAT_FILE, path);
+	return is ? 0
+		  : err_set(err, ERR_FAILED, "%s is no cprof store: it has no file " FORMAT_FILE,
+			    path);
 }
 
 /* statfs(2) and linux/magic.h: file systems where another host can write, or where locks and
@@ -101,9 +106,10 @@ static const char *network_fs(const char *path)
 		uint32_t magic;
 		const char *name;
 	} kinds[] = {
-		{0x6969, "NFS"},	  {0x517b, "SMB"},	{0xff534d42, "CIFS"}, {0xfe534d42, "SMB"},
-		{0x01021997, "9p"},	  {0x65735546, "FUSE"}, {0x5346414f, "AFS"},	{0x00c36400, "Ceph"},
-		{0x0bd00bd0, "Lustre"}, {0x73757245, "Coda"}, {0x47504653, "GPFS"}, {0x01161970, "GFS2"},
+		{0x6969, "NFS"},       {0x517b, "SMB"},      {0xff534d42, "CIFS"},
+		{0xfe534d42, "SMB"},   {0x01021997, "9p"},   {0x65735546, "FUSE"},
+		{0x5346414f, "AFS"},   {0x00c36400, "Ceph"}, {0x0bd00bd0, "Lustre"},
+		{0x73757245, "Coda"},  {0x47504653, "GPFS"}, {0x01161970, "GFS2"},
 		{0x7461636f, "OCFS2"},
 	};
 	struct statfs fs;
@@ -123,8 +129,8 @@ static bool is_empty(const char *path)
 		return false;
 	bool empty = true;
 	for (struct dirent *e; empty && (e = readdir(d));)
-		empty = !strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !strcmp(e->d_name, RECORDER_FILE) ||
-			!strcmp(e->d_name, "." FORMAT_FILE);
+		empty = !strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
+			!strcmp(e->d_name, RECORDER_FILE) || !strcmp(e->d_name, "." FORMAT_FILE);
 	closedir(d);
 	return empty;
 }
@@ -154,13 +160,15 @@ int hold_create(const char *path, struct err *err)
 	if (!exists && errno != ENOENT)
 		return err_set(err, ERR_FAILED, "cannot create %s: %s", path, strerror(errno));
 	if (exists && !S_ISDIR(st.st_mode))
-		return err_set(err, ERR_FAILED, "%s exists and is no cprof store: choose another name", path);
+		return err_set(err, ERR_FAILED,
+			       "%s exists and is no cprof store: choose another name", path);
 	int is = exists ? read_format(path, err) : 0;
 	if (is < 0)
 		return -1;
 	if (exists && !is && !is_empty(path))
 		return err_set(err, ERR_FAILED,
-			       "%s exists, is not empty and is no cprof store: choose another name", path);
+			       "%s exists, is not empty and is no cprof store: choose another name",
+			       path);
 	if (!exists && mkdir(path, 0777))
 		return err_set(err, ERR_FAILED, "cannot create %s: %s", path, strerror(errno));
 	const char *network = network_fs(path);
@@ -168,8 +176,9 @@ int hold_create(const char *path, struct err *err)
 		if (!exists)
 			rmdir(path);
 		return err_set(err, ERR_FAILED,
-			       "cannot record to %s: it is on a network file system (%s); use a local disk", path,
-			       network);
+			       "cannot record to %s: it is on a network file system (%s); use a "
+			       "local disk",
+			       path, network);
 	}
 	return is ? 0 : write_format(path, err);
 }
@@ -196,10 +205,12 @@ int hold_take(const char *path, struct err *err)
 			err_set(err, ERR_FAILED, "cannot lock %s: %s", file, strerror(error));
 		else if (h.pid)
 			err_set(err, ERR_FAILED,
-				"%s is being recorded to by pid %d: choose another store, or end that one", path,
-				h.pid);
+				"%s is being recorded to by pid %d: choose another store, or end "
+				"that one",
+				path, h.pid);
 		else
-			err_set(err, ERR_FAILED, "%s is being recorded to: choose another store", path);
+			err_set(err, ERR_FAILED, "%s is being recorded to: choose another store",
+				path);
 		holder_release(&h);
 	}
 	free(file);
@@ -209,14 +220,17 @@ int hold_take(const char *path, struct err *err)
 int hold_announce(int fd, double rate_hz, const int *pids, size_t n, struct err *err)
 {
 	struct buf b = BUF_INIT;
-	buf_fmt(&b, "recorder %d\nrate_mhz %lld\n", (int)getpid(), (long long)(rate_hz * 1000 + 0.5));
+	buf_fmt(&b, "recorder %d\nrate_mhz %lld\n", (int)getpid(),
+		(long long)(rate_hz * 1000 + 0.5));
 	for (size_t i = 0; i < n; i++)
 		buf_fmt(&b, "pid %d\n", pids[i]);
 	buf_str(&b, "end\n");
 	/* one write, then the rest of an older, longer text: readers stop at "end" */
 	bool good = pwrite(fd, b.data, b.len, 0) == (ssize_t)b.len && !ftruncate(fd, (off_t)b.len);
 	buf_free(&b);
-	return good ? 0 : err_set(err, ERR_FAILED, "cannot write the recorder's file: %s", strerror(errno));
+	return good ? 0
+		    : err_set(err, ERR_FAILED, "cannot write the recorder's file: %s",
+			      strerror(errno));
 }
 
 static bool is_held(const char *path)
@@ -240,7 +254,8 @@ void hold_read(const char *path, struct holder *h)
 	size_t cap = 0;
 	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		int pid;
-		long long millihertz; /* whole numbers: text with a decimal point depends on the locale */
+		long long
+			millihertz; /* whole numbers: text with a decimal point depends on the locale */
 		if (!strcmp(line, "end"))
 			break;
 		if (sscanf(line, "pid %d", &pid) == 1) {

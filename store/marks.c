@@ -15,8 +15,8 @@
 #include "store/place.h"
 
 enum {
-	FIELDS = 6,          /* of a line */
-	FILE_MAX = 4 << 20,  /* bytes; a few hundred marks have some KB */
+	FIELDS = 6,         /* of a line */
+	FILE_MAX = 4 << 20, /* bytes; a few hundred marks have some KB */
 };
 
 /* ---- where ---- */
@@ -53,7 +53,10 @@ static char *find_path(const char *store_path)
 static void put_field(struct buf *out, const char *s, char end)
 {
 	for (; *s; s++) {
-		const char *escape = *s == '\t' ? "\\t" : *s == '\n' ? "\\n" : *s == '\\' ? "\\\\" : NULL;
+		const char *escape = *s == '\t'   ? "\\t"
+				     : *s == '\n' ? "\\n"
+				     : *s == '\\' ? "\\\\"
+						  : NULL;
 		if (escape)
 			buf_str(out, escape);
 		else
@@ -102,10 +105,12 @@ static bool parse_line(struct marks *m, char *line)
 	struct filter f = FILTER_INIT;
 	bool has_range;
 	int weight = weight_parse(field[3]);
-	if (!field[0][0] || !parse_moment(field[1], &r.from) || !parse_moment(field[2], &r.to) || weight < 0)
+	if (!field[0][0] || !parse_moment(field[1], &r.from) || !parse_moment(field[2], &r.to) ||
+	    weight < 0)
 		return false;
 	f.weight = (enum weight)weight;
-	bool good = !filter_parse(field[4], &(struct range_context){.utc = true}, &f, &unused, &has_range, NULL) &&
+	bool good = !filter_parse(field[4], &(struct range_context){.utc = true}, &f, &unused,
+				  &has_range, NULL) &&
 		    !has_range;
 	if (good)
 		marks_set(m, field[0], r, &f, field[5]);
@@ -145,8 +150,10 @@ int marks_load(struct marks *m, const char *store_path, struct err *err)
 	int result = text ? 0 : -1;
 	for (int n = 1; !result && (line = strsep(&rest, "\n")); n++)
 		if (*line && *line != '#' && !parse_line(m, line))
-			result = err_set(err, ERR_FAILED, "cannot read the marks in %s: line %d is wrong; mend or remove it",
-					 m->path, n);
+			result = err_set(
+				err, ERR_FAILED,
+				"cannot read the marks in %s: line %d is wrong; mend or remove it",
+				m->path, n);
 	free(text);
 	if (result)
 		marks_release(m);
@@ -214,7 +221,8 @@ int marks_save(const struct marks *m, struct err *err)
 	for (size_t i = 0; i < m->count; i++)
 		put_mark(&text, &m->items[i]);
 	char *folder = mem_strndup(m->path, (size_t)(strrchr(m->path, '/') - m->path));
-	char *path = access(folder, W_OK) && !access(folder, F_OK) ? own_path(folder) : mem_strdup(m->path);
+	char *path = access(folder, W_OK) && !access(folder, F_OK) ? own_path(folder)
+								   : mem_strdup(m->path);
 	make_folders(path);
 	int result = write_file(path, &text);
 	if (result)
@@ -251,9 +259,11 @@ struct mark *marks_find(struct marks *m, const char *name)
 	return NULL;
 }
 
-void marks_set(struct marks *m, const char *name, struct range range, const struct filter *f, const char *note)
+void marks_set(struct marks *m, const char *name, struct range range, const struct filter *f,
+	       const char *note)
 {
-	struct mark fresh = {.name = mem_strdup(name), .note = mem_strdup(note ? note : ""), .range = range};
+	struct mark fresh = {
+		.name = mem_strdup(name), .note = mem_strdup(note ? note : ""), .range = range};
 	filter_copy(&fresh.filter, f);
 	struct mark *k = marks_find(m, name);
 	if (k) {

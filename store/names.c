@@ -46,7 +46,8 @@ static const char *keep(struct names *n, const char *s)
 {
 	buf_clear(&n->scratch);
 	text_clean(&n->scratch, s, strlen(s));
-	return intern_get(&n->strings, intern_put(&n->strings, buf_cstr(&n->scratch), n->scratch.len, NULL),
+	return intern_get(&n->strings,
+			  intern_put(&n->strings, buf_cstr(&n->scratch), n->scratch.len, NULL),
 			  NULL);
 }
 

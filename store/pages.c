@@ -14,11 +14,11 @@
 /* LMDB 0.9, mdb.c: struct MDB_page, MDB_node, MDB_db and MDB_meta of a 64-bit host. */
 enum {
 	PAGE_HEADER = 16,
-	PAGE_NUMBER = 0,  /* u64 */
-	PAGE_FLAGS = 10,  /* u16 */
-	PAGE_LOWER = 12,  /* u16: end of the offsets of nodes */
-	PAGE_UPPER = 14,  /* u16: start of the nodes */
-	PAGE_COUNT = 12,  /* u32: overflow pages */
+	PAGE_NUMBER = 0, /* u64 */
+	PAGE_FLAGS = 10, /* u16 */
+	PAGE_LOWER = 12, /* u16: end of the offsets of nodes */
+	PAGE_UPPER = 14, /* u16: start of the nodes */
+	PAGE_COUNT = 12, /* u32: overflow pages */
 	PAGE_BRANCH = 1,
 	PAGE_LEAF = 2,
 	PAGE_OVERFLOW = 4,
@@ -41,8 +41,8 @@ enum {
 	DB_ROOT = 40,
 	DB_BYTES = 48,
 
-	MAX_DEPTH = 32,     /* CURSOR_STACK */
-	MAX_TRIES = 50,     /* a commit takes longer than a batch: see pages.h */
+	MAX_DEPTH = 32, /* CURSOR_STACK */
+	MAX_TRIES = 50, /* a commit takes longer than a batch: see pages.h */
 	MAX_PAGE = 65536,
 	MAX_VALUE = 1 << 20, /* we store none above some KB */
 };
@@ -114,7 +114,8 @@ static bool read_at(struct pages *p, void *to, size_t n, uint64_t offset)
 
 static int report(struct pages *p, struct err *err)
 {
-	return err_set(err, ERR_FAILED, "cannot read %s: %s; it is damaged, restore it or remove its folder",
+	return err_set(err, ERR_FAILED,
+		       "cannot read %s: %s; it is damaged, restore it or remove its folder",
 		       p->path, p->fault);
 }
 
@@ -155,7 +156,8 @@ static bool newest_meta(struct pages *p, uint8_t newest[META_END])
 	for (unsigned i = 0; i < 2; i++) {
 		if (!read_meta(p, i, meta))
 			return false;
-		if (!usable_meta(p, meta) || (found && u64(meta + META_TXN) <= u64(newest + META_TXN)))
+		if (!usable_meta(p, meta) ||
+		    (found && u64(meta + META_TXN) <= u64(newest + META_TXN)))
 			continue;
 		memcpy(newest, meta, META_END);
 		found = true;
@@ -275,7 +277,9 @@ static bool node_at(struct pages *p, unsigned level, unsigned i, struct node *n)
 	n->child = u32(raw) | (uint64_t)n->flags << 32;
 	n->data = n->key + n->nkey;
 	n->ndata = u32(raw);
-	size_t inside = level + 1 < p->depth ? 0 : n->flags & NODE_BIG ? sizeof(uint64_t) : n->ndata;
+	size_t inside = level + 1 < p->depth  ? 0
+			: n->flags & NODE_BIG ? sizeof(uint64_t)
+					      : n->ndata;
 	if (inside > p->size || offset + NODE_HEADER + n->nkey + inside > p->size)
 		return fault(p, "a node is out of its page");
 	return true;
@@ -478,8 +482,9 @@ static bool read_last(struct pages *p, const struct page_range *r, struct record
 }
 
 /* Run a read on a snapshot, again if a writer has meanwhile gone too far. */
-static int read_whole(struct pages *p, const struct page_range *r, struct record_batch *b, struct err *err,
-		      bool (*reader)(struct pages *, const struct page_range *, struct record_batch *))
+static int
+read_whole(struct pages *p, const struct page_range *r, struct record_batch *b, struct err *err,
+	   bool (*reader)(struct pages *, const struct page_range *, struct record_batch *))
 {
 	for (int i = 0; i < MAX_TRIES; i++) {
 		batch_clear(b);
@@ -503,7 +508,8 @@ static int read_whole(struct pages *p, const struct page_range *r, struct record
 	return report(p, err);
 }
 
-int pages_read(struct pages *p, const struct page_range *range, struct record_batch *b, struct err *err)
+int pages_read(struct pages *p, const struct page_range *range, struct record_batch *b,
+	       struct err *err)
 {
 	return read_whole(p, range, b, err, read_range);
 }
@@ -535,8 +541,9 @@ static bool check_tree(struct pages *p, unsigned level, uint64_t number, uint64_
 	return true;
 }
 
-static bool check_tables(struct pages *p, const struct page_range *r, struct record_batch *b)
+static bool check_tables(struct pages *p, const struct page_range *unused, struct record_batch *b)
 {
+	(void)unused;
 	struct stat st;
 	if (fstat(p->fd, &st))
 		return fault(p, strerror(errno));
@@ -552,7 +559,6 @@ static bool check_tables(struct pages *p, const struct page_range *r, struct rec
 		if (!node_at(p, p->depth - 1, i, &n) || !batch_add(p, &n, b))
 			return false;
 	}
-	(void)r;
 	batch_point(b);
 	for (size_t i = 0; i < b->count; i++) {
 		struct table t;

@@ -43,7 +43,10 @@ struct record_batch {
 	bool more;        /* the limit was reached: there may be others behind the last */
 };
 
-#define RECORD_BATCH_INIT {NULL, 0, 0, BUF_INIT, false}
+#define RECORD_BATCH_INIT                                                                          \
+	{                                                                                          \
+		NULL, 0, 0, BUF_INIT, false                                                        \
+	}
 
 void record_batch_free(struct record_batch *b);
 
@@ -55,7 +58,8 @@ struct page_range {
 	size_t nfrom, nto;
 	size_t limit;
 };
-int pages_read(struct pages *p, const struct page_range *range, struct record_batch *b, struct err *err);
+int pages_read(struct pages *p, const struct page_range *range, struct record_batch *b,
+	       struct err *err);
 
 /* The last record of a table; the batch is empty if there is none. */
 int pages_last(struct pages *p, const char *table, struct record_batch *b, struct err *err);

@@ -21,6 +21,7 @@
 #include "store/hold.h"
 
 #define SYSTEM_PLACE "/var/lib/cprof"
+#define LINK_PREFIX ".live-"
 
 enum {
 	NAME_MAX_BYTES = 60, /* of a process, in a recording's name */
@@ -42,7 +43,8 @@ char *place_default(void)
 	if (home && home[0])
 		return join(home, ".local/state/cprof");
 	struct passwd *pw = geteuid() ? getpwuid(geteuid()) : NULL;
-	return pw && pw->pw_dir[0] == '/' ? join(pw->pw_dir, ".local/state/cprof") : mem_strdup(SYSTEM_PLACE);
+	return pw && pw->pw_dir[0] == '/' ? join(pw->pw_dir, ".local/state/cprof")
+					  : mem_strdup(SYSTEM_PLACE);
 }
 
 static bool is_folder(const char *path)
@@ -71,7 +73,8 @@ static int make_folders(const char *path, struct err *err)
 		char was = *p;
 		*p = '\0';
 		if (mkdir(copy, 0700) && errno != EEXIST)
-			result = err_set(err, ERR_FAILED, "cannot create %s: %s; name a store with -o", copy,
+			result = err_set(err, ERR_FAILED,
+					 "cannot create %s: %s; name a store with -o", copy,
 					 strerror(errno));
 		*p = was;
 		if (!was)
@@ -84,9 +87,10 @@ static int make_folders(const char *path, struct err *err)
 /* A process's name as a part of a folder's: nothing that a shell or a terminal takes amiss. */
 static void plain_name(struct buf *out, const char *name)
 {
-	for (size_t i = 0; name[i] && i < NAME_MAX_BYTES; i++) {
+	for (size_t i = 0; i < NAME_MAX_BYTES && name[i]; i++) {
 		unsigned char c = (unsigned char)name[i];
-		bool plain = c < 0x80 && (isalnum(c) || c == '_' || c == '+' || (i && (c == '.' || c == '-')));
+		bool plain = c < 0x80 &&
+			     (isalnum(c) || c == '_' || c == '+' || (i && (c == '.' || c == '-')));
 		buf_char(out, plain ? (char)c : '_');
 	}
 	if (!out->len)
@@ -111,7 +115,8 @@ char *place_new(const char *process_name, int pid, int64_t now_ns, struct err *e
 		if (!mkdir(path.data, 0700))
 			break;
 		if (errno != EEXIST)
-			made = err_set(err, ERR_FAILED, "cannot create %s: %s; name a store with -o", path.data,
+			made = err_set(err, ERR_FAILED,
+				       "cannot create %s: %s; name a store with -o", path.data,
 				       strerror(errno));
 	}
 	free(place);
@@ -138,9 +143,10 @@ static uint64_t folder_bytes(int fd)
 		    fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW))
 			continue;
 		bytes += (uint64_t)st.st_blocks * 512;
-		int inner = S_ISDIR(st.st_mode) ? openat(dirfd(d), e->d_name,
-							 O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-						: -1;
+		int inner = S_ISDIR(st.st_mode)
+				    ? openat(dirfd(d), e->d_name,
+					     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+				    : -1;
 		if (inner >= 0)
 			bytes += folder_bytes(inner);
 	}
@@ -193,6 +199,81 @@ static int newest_first(const void *a, const void *b)
 	return strcmp(y->name, x->name);
 }
 
+/* ---- recorders elsewhere ---- */
+
+static char *link_path(void)
+{
+	char *place = place_default();
+	struct buf b = BUF_INIT;
+	buf_fmt(&b, "%s/" LINK_PREFIX "%d", place, (int)getpid());
+	free(place);
+	return buf_take(&b);
+}
+
+static bool in_place(const char *store_path)
+{
+	char *place = place_default(), *absolute = realpath(place, NULL);
+	const char *slash = strrchr(store_path, '/');
+	size_t n = slash ? (size_t)(slash - store_path) : 0;
+	bool in = absolute && strlen(absolute) == n && !strncmp(absolute, store_path, n);
+	free(place);
+	free(absolute);
+	return in;
+}
+
+void place_link(const char *store_path)
+{
+	char *place = place_default(), *path = link_path();
+	if (!in_place(store_path) && !make_folders(place, NULL)) {
+		unlink(path); /* of a recorder that had this pid */
+		if (symlink(store_path, path)) {
+			/* it is not found by its targets; nothing else is lost */
+		}
+	}
+	free(place);
+	free(path);
+}
+
+void place_unlink(void)
+{
+	char *path = link_path();
+	unlink(path);
+	free(path);
+}
+
+/* What a link leads to, if it is being recorded to; else the link is removed. */
+static char *follow_link(const char *path)
+{
+	char *store = realpath(path, NULL);
+	struct holder h = {0};
+	if (store && !hold_check(store, NULL))
+		hold_read(store, &h);
+	if (!h.live) {
+		unlink(path);
+		free(store);
+		store = NULL;
+	}
+	holder_release(&h);
+	return store;
+}
+
+/* ---- the list ---- */
+
+static struct recording describe(char *path, const char *name)
+{
+	struct holder h;
+	hold_read(path, &h);
+	struct recording r = {
+		.path = path,
+		.name = mem_strdup(name),
+		.bytes = place_bytes(path),
+		.live = h.live,
+	};
+	find_times(path, &r.start, &r.end);
+	holder_release(&h);
+	return r;
+}
+
 size_t place_list(struct recording **out)
 {
 	char *place = place_default();
@@ -201,22 +282,20 @@ size_t place_list(struct recording **out)
 	*out = NULL;
 	for (struct dirent *e; d && (e = readdir(d));) {
 		char *path = join(place, e->d_name);
-		if (e->d_name[0] == '.' || hold_check(path, NULL)) {
+		bool linked = !strncmp(e->d_name, LINK_PREFIX, strlen(LINK_PREFIX));
+		if (linked) {
+			char *store = follow_link(path);
 			free(path);
-			continue;
+			path = store;
+		} else if (e->d_name[0] == '.' || hold_check(path, NULL)) {
+			free(path);
+			path = NULL;
 		}
-		struct holder h;
-		hold_read(path, &h);
-		struct recording r = {
-			.path = path,
-			.name = mem_strdup(e->d_name),
-			.bytes = place_bytes(path),
-			.live = h.live,
-		};
-		find_times(path, &r.start, &r.end);
-		holder_release(&h);
+		if (!path)
+			continue;
 		*out = mem_grow(*out, &cap, n + 1, sizeof(**out));
-		(*out)[n++] = r;
+		(*out)[n] = describe(path, linked ? path : e->d_name);
+		(*out)[n++].elsewhere = linked;
 	}
 	if (d)
 		closedir(d);
@@ -248,7 +327,9 @@ char *place_latest(struct err *err)
 	recordings_free(r, n);
 	if (!path) {
 		char *place = place_default();
-		err_set(err, ERR_FAILED, "no recordings in %s: make one with cprof record or cprof top, or name a store",
+		err_set(err, ERR_FAILED,
+			"no recordings in %s: make one with cprof record or cprof top, or name a "
+			"store",
 			place);
 		free(place);
 	}
@@ -300,9 +381,11 @@ size_t place_retain(int64_t now_ns, int64_t keep_ns, uint64_t max_bytes)
 	size_t n = place_list(&r), removed = 0;
 	uint64_t bytes = 0;
 	for (size_t i = 0; i < n; i++)
-		bytes += r[i].bytes;
+		bytes += r[i].elsewhere ? 0 : r[i].bytes;
 	for (size_t i = n; i-- > 0;) {
-		if (r[i].live || (now_ns - r[i].end <= keep_ns && bytes <= max_bytes) || !remove_recording(r[i].path))
+		if (r[i].live || r[i].elsewhere ||
+		    (now_ns - r[i].end <= keep_ns && bytes <= max_bytes) ||
+		    !remove_recording(r[i].path))
 			continue;
 		bytes -= r[i].bytes;
 		removed++;

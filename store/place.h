@@ -25,9 +25,15 @@ char *place_latest(struct err *err);
 /* The store of a recorder of this user that samples pid now, or NULL. */
 char *place_recording(int pid);
 
+/* A recorder that records to somewhere else says so by a link in the default place, as long as it
+ * runs: its store is listed, too. The link of one that was killed is removed by place_list. */
+void place_link(const char *store_path);
+void place_unlink(void);
+
 struct recording {
 	char *path;
-	char *name;
+	char *name; /* as an argument STORE; of one that is elsewhere the path */
+	bool elsewhere; /* not in the default place; live */
 	int64_t start, end; /* ns: the first second, and when it was last written */
 	uint64_t bytes;
 	bool live;

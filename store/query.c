@@ -53,7 +53,8 @@ char *view_meta(struct view *v, const char *name, size_t *n)
 {
 	struct record_batch b = RECORD_BATCH_INIT;
 	struct segment_key from = key_name(name);
-	struct page_range r = {.table = table_name(TABLE_META), .from = from.bytes, .nfrom = from.len, .limit = 1};
+	struct page_range r = {
+		.table = table_name(TABLE_META), .from = from.bytes, .nfrom = from.len, .limit = 1};
 	char *value = NULL;
 	if (!pages_read(v->pages, &r, &b, NULL) && b.count && b.items[0].nkey == from.len &&
 	    !memcmp(b.items[0].key, from.bytes, from.len)) {
@@ -93,7 +94,8 @@ static struct view *view_open(const char *store, const char *name, struct err *e
 	v->name = mem_strdup(name);
 	v->empty = true;
 	v->version = v->dict_version = UINT64_MAX;
-	if (pages_open(&v->pages, b.data, err) || pages_check(v->pages, err) || view_refresh(v, err) < 0) {
+	if (pages_open(&v->pages, b.data, err) || pages_check(v->pages, err) ||
+	    view_refresh(v, err) < 0) {
 		view_free(v);
 		v = NULL;
 	}
@@ -183,7 +185,8 @@ static int maybe_list(struct store *s, struct err *err)
 	if (stat(s->path, &st))
 		return err_set(err, ERR_FAILED, "cannot open %s: %s", s->path, strerror(errno));
 	int64_t changed = st.st_mtim.tv_sec * NS_PER_S + st.st_mtim.tv_nsec;
-	if (changed == s->changed.tv_sec * NS_PER_S + s->changed.tv_nsec && clock_real() - changed > NS_PER_S)
+	if (changed == s->changed.tv_sec * NS_PER_S + s->changed.tv_nsec &&
+	    clock_real() - changed > NS_PER_S)
 		return 0;
 	s->changed = st.st_mtim;
 	return list_segments(s, err);
@@ -314,8 +317,8 @@ bool query_interrupted(const struct query *q, struct err *err)
 
 struct range covered_window(const struct log_part *p)
 {
-	int64_t covered = p->covered_ms * NS_PER_MS;
-	if (p->nticks && p->tick_ms[p->nticks - 1] >= p->covered_ms)
-		return (struct range){NS_PER_S - covered, NS_PER_S};
-	return (struct range){0, covered};
+	int64_t covered = p->covered_ms, from = 0;
+	if (p->nticks && p->tick_ms[p->nticks - 1] >= covered)
+		from = p->tick_ms[0] < 1000 - covered ? p->tick_ms[0] : 1000 - covered;
+	return (struct range){from * NS_PER_MS, (from + covered) * NS_PER_MS};
 }

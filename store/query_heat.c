@@ -91,11 +91,14 @@ static void mark_inside(struct heat_query *h, const struct scan_part *p)
 		uint32_t taken = 0;
 		for (; tick < p->end && log->tick_ms[tick] * NS_PER_MS < next; tick++)
 			taken++;
-		uint32_t expected = (uint32_t)(log->expected * next / NS_PER_S - log->expected * from / NS_PER_S);
+		uint32_t expected = (uint32_t)(log->expected * next / NS_PER_S -
+					       log->expected * from / NS_PER_S);
 		struct heat_cell *c = &h->cells[cell];
 		c->taken += taken;
 		c->expected += expected;
-		c->quality = join_quality(c->quality, full ? CELL_FULL : taken ? CELL_PARTIAL : CELL_GAP);
+		c->quality = join_quality(c->quality, full    ? CELL_FULL
+						      : taken ? CELL_PARTIAL
+							      : CELL_GAP);
 		from = next;
 	}
 }
@@ -116,6 +119,18 @@ static void part(void *arg, const struct scan_part *p)
 			      log->expected - log->missed);
 }
 
+/* How much of a run, from its start, lies in one cell, or before or behind the ticks inside. */
+static uint32_t piece_of(const struct heat_query *h, const struct scan_part *p,
+			 const struct sample_run *r)
+{
+	uint32_t at = r->tick, end = at + r->count, to = at + 1;
+	if (at < p->first)
+		return p->first < end ? p->first - at : r->count;
+	while (to < end && to < p->end && h->tick_cell[to] == h->tick_cell[at])
+		to++;
+	return at < p->end ? to - at : r->count;
+}
+
 static void thread(void *arg, const struct scan_part *p, const struct log_thread *t)
 {
 	struct heat_query *h = arg;
@@ -124,30 +139,18 @@ static void thread(void *arg, const struct scan_part *p, const struct log_thread
 	if (!t->on_cpu && t->cpu_ns && scan_has_start(p))
 		h->cells[cell_of(h, p->second * NS_PER_S)].cpu_ns += t->cpu_ns;
 	for (uint32_t i = 0; i < t->nruns; i++) {
-		const struct sample_run *r = &t->runs[i];
-		bool counts = select_state(n->select, r->state) && n->stacks[selection_stack(n, r->stack)];
-		/* piece by piece where a cell ends inside the run */
-		struct sample_run rest = *r;
-		while (rest.count) {
-			struct sample_run piece = rest;
-			uint32_t at = rest.tick, end = at + rest.count;
-			if (at >= p->first && at < p->end) {
-				uint32_t to = at + 1;
-				while (to < end && to < p->end && h->tick_cell[to] == h->tick_cell[at])
-					to++;
-				piece.count = (uint16_t)(to - at);
-			} else if (at < p->first && end > p->first) {
-				piece.count = (uint16_t)(p->first - at);
-			}
-			struct scan_run run = scan_step(&cpu, p, &piece);
-			if (run.count) {
-				uint32_t cell = h->tick_cell[run.tick];
-				h->cells[cell].cpu_ns += run.ns;
-				if (counts)
-					add_samples(h, p->second, cell, run.count);
-			}
-			rest.tick = (uint16_t)(rest.tick + piece.count);
-			rest.count = (uint16_t)(rest.count - piece.count);
+		struct sample_run r = t->runs[i];
+		bool counts =
+			select_state(n->select, r.state) && n->stacks[selection_stack(n, r.stack)];
+		for (uint32_t end = r.tick + r.count; r.tick < end; r.tick += r.count) {
+			r.count = (uint16_t)(end - r.tick);
+			r.count = (uint16_t)piece_of(h, p, &r);
+			struct scan_run run = scan_step(&cpu, p, &r);
+			if (!run.count)
+				continue;
+			h->cells[h->tick_cell[run.tick]].cpu_ns += run.ns;
+			if (counts)
+				add_samples(h, p->second, h->tick_cell[run.tick], run.count);
 		}
 	}
 }
@@ -182,7 +185,8 @@ static int add_heat(struct heat_query *h, const struct selection *n, const struc
 	struct heat heat;
 	if (r->nkey != SECOND_KEY_BYTES || heat_decode(r->value, r->nvalue, &heat))
 		return -1;
-	uint32_t second = (uint32_t)bytes_be(r->key, 4), process = (uint32_t)bytes_be(r->key + 4, 4);
+	uint32_t second = (uint32_t)bytes_be(r->key, 4),
+		 process = (uint32_t)bytes_be(r->key + 4, 4);
 	if (process >= n->nprocesses || !n->processes[process])
 		return 0;
 	size_t cell = cell_of(h, second * NS_PER_S);
@@ -192,8 +196,8 @@ static int add_heat(struct heat_query *h, const struct selection *n, const struc
 	return 0;
 }
 
-static int heat_of_view(struct store *s, struct view *v, struct heat_query *h, const struct select *select,
-			struct range range, struct err *err)
+static int heat_of_view(struct store *s, struct view *v, struct heat_query *h,
+			const struct select *select, struct range range, struct err *err)
 {
 	struct second_span span = seconds_of(range, v);
 	if (span.empty)
@@ -204,7 +208,8 @@ static int heat_of_view(struct store *s, struct view *v, struct heat_query *h, c
 	selection_init(&selection, select, &v->dict, s->names);
 	struct record_batch b = RECORD_BATCH_INIT;
 	uint32_t second = span.first;
-	struct segment_key from = key_second(second, 0, 0), to = key_second(span.last, UINT32_MAX, UINT16_MAX);
+	struct segment_key from = key_second(second, 0, 0),
+			   to = key_second(span.last, UINT32_MAX, UINT16_MAX);
 	struct page_range r = {
 		.table = table_name(TABLE_HEAT),
 		.to = to.bytes,
@@ -218,8 +223,11 @@ static int heat_of_view(struct store *s, struct view *v, struct heat_query *h, c
 		result = query_interrupted(h->query, err) ? -1 : pages_read(v->pages, &r, &b, err);
 		for (size_t i = 0; !result && i < b.count; i++)
 			if (add_heat(h, &selection, &b.items[i]))
-				result = err_set(err, ERR_FAILED, "cannot read %s/%s: its heat is damaged; restore it "
-						 "or remove that folder", s->path, v->name);
+				result = err_set(
+					err, ERR_FAILED,
+					"cannot read %s/%s: its heat is damaged; restore it "
+					"or remove that folder",
+					s->path, v->name);
 		if (!result && b.more)
 			from = key_after(b.items[b.count - 1].key, b.items[b.count - 1].nkey);
 	} while (!result && b.more);
@@ -246,13 +254,14 @@ static void finish(struct heat_query *h)
 	for (size_t i = 0; h->step >= NS_PER_S && i < h->n; i++) {
 		struct heat_cell *c = &h->cells[i];
 		if (c->quality != CELL_NONE && c->expected)
-			c->quality = !c->taken			     ? CELL_GAP
+			c->quality = !c->taken                        ? CELL_GAP
 				     : is_full(c->taken, c->expected) ? CELL_FULL
 								      : CELL_PARTIAL;
 	}
 }
 
-int query_heat(struct store *s, const struct query *q, int64_t step, struct heat_cell *cells, size_t n, struct err *err)
+int query_heat(struct store *s, const struct query *q, int64_t step, struct heat_cell *cells,
+	       size_t n, struct err *err)
 {
 	memset(cells, 0, n * sizeof(*cells));
 	struct range all = q->range;

@@ -21,7 +21,8 @@ enum { BATCH_BYTES = 256 << 10 };
 
 static int damaged(const struct store *s, const struct view *v, const char *what, struct err *err)
 {
-	return err_set(err, ERR_FAILED, "cannot read %s/%s: its %s is damaged; restore it or remove that folder",
+	return err_set(err, ERR_FAILED,
+		       "cannot read %s/%s: its %s is damaged; restore it or remove that folder",
 		       s->path, v->name, what);
 }
 
@@ -39,20 +40,26 @@ static int take_event(struct view *v, const struct record *r, struct event_rows 
 	out->rows[out->count++] = (struct event_row){
 		.time = (int64_t)bytes_be(r->key, 8),
 		.type = type < EVENT_TYPE_COUNT ? (enum event_type)type : EVENT_NOTE,
-		.pid = process && process <= v->dict.nprocesses ? (int)v->dict.processes[process - 1].pid : 0,
+		.pid = process && process <= v->dict.nprocesses
+			       ? (int)v->dict.processes[process - 1].pid
+			       : 0,
 		.text = buf_take(&text),
 	};
 	return 0;
 }
 
-static int events_of_view(struct store *s, struct view *v, struct range range, struct event_rows *out, size_t *cap,
-			  struct err *err)
+static int events_of_view(struct store *s, struct view *v, struct range range,
+			  struct event_rows *out, size_t *cap, struct err *err)
 {
 	if (view_dict(s, v, err))
 		return -1;
 	struct record_batch b = RECORD_BATCH_INIT;
-	struct segment_key from = key_event((uint64_t)range.from, 0), to = key_event((uint64_t)range.to, 0);
-	struct page_range r = {.table = table_name(TABLE_EVENTS), .to = to.bytes, .nto = to.len, .limit = BATCH_BYTES};
+	struct segment_key from = key_event((uint64_t)range.from, 0),
+			   to = key_event((uint64_t)range.to, 0);
+	struct page_range r = {.table = table_name(TABLE_EVENTS),
+			       .to = to.bytes,
+			       .nto = to.len,
+			       .limit = BATCH_BYTES};
 	int result = 0;
 	do {
 		r.from = from.bytes;

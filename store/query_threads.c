@@ -48,7 +48,8 @@ static struct thread_row *row_of(struct threads_query *t, uint32_t thread)
 	const struct process_record *p = &d->processes[r->process];
 	const char *name = dict_string(d, r->name), *process = dict_string(d, p->name);
 	struct buf key = BUF_INIT;
-	buf_fmt(&key, "%u %llu %u %s%c%s", p->pid, (unsigned long long)p->start_ticks, r->tid, name, 0, process);
+	buf_fmt(&key, "%u %llu %u %s%c%s", p->pid, (unsigned long long)p->start_ticks, r->tid, name,
+		0, process);
 	bool fresh;
 	uint32_t row = intern_put(&t->keys, key.data, key.len, &fresh);
 	buf_free(&key);

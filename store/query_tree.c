@@ -72,7 +72,8 @@ static void thread(void *arg, const struct scan_part *p, const struct log_thread
 	for (uint32_t i = 0; i < l->nruns; i++) {
 		const struct sample_run *r = &l->runs[i];
 		if (i + AHEAD < l->nruns) /* the counters are larger than the cache */
-			__builtin_prefetch(&t->counts[selection_stack(p->selection, r[AHEAD].stack)], 1);
+			__builtin_prefetch(
+				&t->counts[selection_stack(p->selection, r[AHEAD].stack)], 1);
 		struct scan_run run = scan_step(&walk, p, r);
 		if (!run.count || !select_state(select, r->state))
 			continue;
@@ -83,7 +84,7 @@ static void thread(void *arg, const struct scan_part *p, const struct log_thread
 }
 
 /* Stacks not kept count for nothing; the callers of the others are needed for the way to them. */
-static uint8_t *needed_stacks(const struct tree_query *t)
+static uint8_t *needed_stacks(const struct tree_query *t, size_t *count)
 {
 	const struct stack_record *stacks = t->view->dict.stacks;
 	uint8_t *needed = mem_zalloc(t->selection->nstacks, 1);
@@ -92,6 +93,7 @@ static uint8_t *needed_stacks(const struct tree_query *t)
 			t->counts[i] = (struct stack_count){0, 0};
 		needed[i] |= t->counts[i].samples || t->counts[i].ns;
 		needed[stacks[i].parent] |= needed[i];
+		*count += needed[i];
 	}
 	return needed;
 }
@@ -99,7 +101,8 @@ static uint8_t *needed_stacks(const struct tree_query *t)
 static uint32_t function_of(const struct tree_query *t, uint32_t frame)
 {
 	struct dict *d = &t->view->dict;
-	return t->query->filter->lines ? dict_line_id(d, frame, t->tree->names) : d->func_ids[d->frames[frame].func];
+	return t->query->filter->lines ? dict_line_id(d, frame, t->tree->names)
+				       : d->func_ids[d->frames[frame].func];
 }
 
 static void add_pseudo(struct tree_query *t, size_t stack, uint32_t func)
@@ -117,9 +120,12 @@ static void end(void *arg)
 	const struct dict *d = &t->view->dict;
 	const struct select *select = t->selection->select;
 	size_t n = t->selection->nstacks;
-	uint8_t *needed = needed_stacks(t);
+	size_t count = 0;
+	uint8_t *needed = needed_stacks(t, &count);
 	uint32_t *node = mem_alloc(n * sizeof(*node));
 
+	if (t->tree->count == 1)
+		calltree_reserve(t->tree, count);
 	node[0] = 0;
 	for (size_t i = 1; i < n; i++) {
 		if (!needed[i])
@@ -129,7 +135,8 @@ static void end(void *arg)
 		if (select_kind(select, d->funcs[d->frames[s->frame].func].kind))
 			node[i] = calltree_child(t->tree, node[i], function_of(t, s->frame));
 		if (t->counts[i].samples || t->counts[i].ns)
-			calltree_add(t->tree, node[i], t->side, t->counts[i].samples, t->counts[i].ns);
+			calltree_add(t->tree, node[i], t->side, t->counts[i].samples,
+				     t->counts[i].ns);
 	}
 	add_pseudo(t, 0, t->selection->no_stack);
 	add_pseudo(t, n, t->selection->between);
@@ -139,9 +146,11 @@ static void end(void *arg)
 	t->counts = NULL;
 }
 
-int query_tree(struct store *s, const struct query *q, struct calltree *t, int side, struct err *err)
+int query_tree(struct store *s, const struct query *q, struct calltree *t, int side,
+	       struct err *err)
 {
-	static const struct scan_ops ops = {.begin = begin, .part = part, .thread = thread, .end = end};
+	static const struct scan_ops ops = {
+		.begin = begin, .part = part, .thread = thread, .end = end};
 	struct tree_query query = {.query = q, .tree = t, .side = side};
 	int result = scan_log(s, q, &ops, &query, err);
 	add_window(&query);

@@ -26,7 +26,8 @@ struct source {
 
 static int unreadable(const struct source *from, struct err *err)
 {
-	return err_set(err, ERR_USAGE, "cannot read the %s %.*s: " FORMS, from->what, TEXT_MAX, from->text);
+	return err_set(err, ERR_USAGE, "cannot read the %s %.*s: " FORMS, from->what, TEXT_MAX,
+		       from->text);
 }
 
 /* ---- durations ---- */
@@ -37,8 +38,8 @@ struct unit {
 };
 
 static const struct unit units[] = {
-	{"ms", NS_PER_MS},	{"s", NS_PER_S},	  {"min", 60 * NS_PER_S},
-	{"m", 60 * NS_PER_S}, {"h", 3600 * NS_PER_S}, {"d", DAY * NS_PER_S},
+	{"ms", NS_PER_MS},    {"s", NS_PER_S},        {"min", 60 * NS_PER_S},
+	{"m", 60 * NS_PER_S}, {"h", 3600 * NS_PER_S}, {"d", DAY *NS_PER_S},
 };
 
 /* One number and its unit from *s on. */
@@ -83,7 +84,9 @@ int range_parse_duration(const char *text, int64_t *ns, struct err *err)
 {
 	if (read_duration(text, ns))
 		return 0;
-	return err_set(err, ERR_USAGE, "cannot read the duration %.*s: write 20ms, 30s, 5m, 1h or 7d", TEXT_MAX, text);
+	return err_set(err, ERR_USAGE,
+		       "cannot read the duration %.*s: write 20ms, 30s, 5m, 1h or 7d", TEXT_MAX,
+		       text);
 }
 
 /* ---- one T, as it is written ---- */
@@ -121,8 +124,8 @@ static bool read_char(const char **s, char c)
 
 static bool read_date(const char **s, struct civil *c)
 {
-	return read_digits(s, 4, &c->year) && read_char(s, '-') && read_digits(s, 2, &c->month) && read_char(s, '-') &&
-	       read_digits(s, 2, &c->day);
+	return read_digits(s, 4, &c->year) && read_char(s, '-') && read_digits(s, 2, &c->month) &&
+	       read_char(s, '-') && read_digits(s, 2, &c->day);
 }
 
 static bool read_fraction(const char **s, struct moment *m)
@@ -145,8 +148,8 @@ static bool read_clock(const char **s, struct moment *m)
 	const char *p = *s;
 	if (!isdigit((unsigned char)*p))
 		return false;
-	if (!read_digits(&p, isdigit((unsigned char)p[1]) ? 2 : 1, &c->hour) || !read_char(&p, ':') ||
-	    !read_digits(&p, 2, &c->minute))
+	if (!read_digits(&p, isdigit((unsigned char)p[1]) ? 2 : 1, &c->hour) ||
+	    !read_char(&p, ':') || !read_digits(&p, 2, &c->minute))
 		return false;
 	m->unit = 60 * NS_PER_S;
 	if (read_char(&p, ':')) {
@@ -193,12 +196,14 @@ static bool read_back(const char *s, const struct range_context *ctx, struct mom
 	return true;
 }
 
-static int read_mark(const char *s, const struct range_context *ctx, struct moment *m, struct err *err)
+static int read_mark(const char *s, const struct range_context *ctx, struct moment *m,
+		     struct err *err)
 {
 	m->form = FORM_MARK;
 	if (ctx->mark && ctx->mark(ctx->arg, s + 1, &m->range))
 		return 0;
-	return err_set(err, ERR_USAGE, "no such mark: %.*s; cprof view shows the marks there are", TEXT_MAX, s);
+	return err_set(err, ERR_USAGE, "no such mark: %.*s; cprof view shows the marks there are",
+		       TEXT_MAX, s);
 }
 
 static int read_moment(const char *text, const struct source *from, const struct range_context *ctx,
@@ -280,7 +285,8 @@ static struct range resolve(const struct moment *m, const struct range_context *
 	return on_day(m, day);
 }
 
-int range_parse_time(const char *text, const struct range_context *ctx, struct range *out, struct err *err)
+int range_parse_time(const char *text, const struct range_context *ctx, struct range *out,
+		     struct err *err)
 {
 	struct source from = {"time", text};
 	struct moment m;
@@ -304,10 +310,12 @@ static int64_t end_of(const struct moment *m, struct range r)
 }
 
 /* Two marks span all of both. */
-static struct range joined(const struct moment *a, struct range ra, const struct moment *b, struct range rb)
+static struct range joined(const struct moment *a, struct range ra, const struct moment *b,
+			   struct range rb)
 {
 	if (a->form == FORM_MARK && b->form == FORM_MARK)
-		return (struct range){ra.from < rb.from ? ra.from : rb.from, ra.to > rb.to ? ra.to : rb.to};
+		return (struct range){ra.from < rb.from ? ra.from : rb.from,
+				      ra.to > rb.to ? ra.to : rb.to};
 	return ordered(ra.from, end_of(b, rb));
 }
 
@@ -329,7 +337,8 @@ static int64_t near(const struct moment *m, int64_t other, int direction)
 		       : same;
 }
 
-static struct range both_clocks(const struct moment *a, const struct moment *b, const struct range_context *ctx)
+static struct range both_clocks(const struct moment *a, const struct moment *b,
+				const struct range_context *ctx)
 {
 	int64_t day = last_day(ctx, a->zone);
 	struct range latest = {0, 0};
@@ -344,7 +353,8 @@ static struct range both_clocks(const struct moment *a, const struct moment *b, 
 	return latest;
 }
 
-static struct range between(const struct moment *a, const struct moment *b, const struct range_context *ctx)
+static struct range between(const struct moment *a, const struct moment *b,
+			    const struct range_context *ctx)
 {
 	bool clock_a = a->form == FORM_CLOCK, clock_b = b->form == FORM_CLOCK;
 	if (clock_a && clock_b)
@@ -363,7 +373,7 @@ static struct range between(const struct moment *a, const struct moment *b, cons
 static int parse_ends(const char *from, const char *to, const struct source *source,
 		      const struct range_context *ctx, struct range *out, struct err *err)
 {
-	struct moment a, b;
+	struct moment a = {0}, b = {0};
 	int64_t length;
 	if (*from && read_moment(from, source, ctx, &a, err))
 		return -1;
@@ -379,8 +389,9 @@ static int parse_ends(const char *from, const char *to, const struct source *sou
 	if (*from && *to) {
 		*out = between(&a, &b, ctx);
 		if (out->from == out->to)
-			return err_set(err, ERR_USAGE, "the range %.*s is empty: name two times that differ", TEXT_MAX,
-				       source->text);
+			return err_set(err, ERR_USAGE,
+				       "the range %.*s is empty: name two times that differ",
+				       TEXT_MAX, source->text);
 	} else if (*from) {
 		*out = ordered(resolve(&a, ctx).from, ctx->span.to);
 	} else if (*to) {
@@ -391,7 +402,8 @@ static int parse_ends(const char *from, const char *to, const struct source *sou
 	return 0;
 }
 
-int range_parse(const char *text, const struct range_context *ctx, struct range *out, struct err *err)
+int range_parse(const char *text, const struct range_context *ctx, struct range *out,
+		struct err *err)
 {
 	char copy[TEXT_MAX];
 	const char *dots = strstr(text, "..");
@@ -453,7 +465,8 @@ void time_clock(struct buf *out, int64_t ns, bool utc)
 void time_rfc3339(struct buf *out, int64_t ns)
 {
 	struct civil c = civil_at(ns, ZONE_UTC);
-	buf_fmt(out, "%04d-%02d-%02dT%02d:%02d:%02d", c.year, c.month, c.day, c.hour, c.minute, c.second);
+	buf_fmt(out, "%04d-%02d-%02dT%02d:%02d:%02d", c.year, c.month, c.day, c.hour, c.minute,
+		c.second);
 	put_fraction(out, ns);
 	buf_char(out, 'Z');
 }
@@ -489,14 +502,17 @@ static bool whole_minute(int64_t ns)
 static void put_range(struct buf *out, struct range r, const struct range_context *ctx)
 {
 	struct zone z = {ctx->utc, 0};
-	bool date = civil_day(z, r.from) != last_day(ctx, z) || civil_day(z, r.to - 1) != last_day(ctx, z);
+	bool date = civil_day(z, r.from) != last_day(ctx, z) ||
+		    civil_day(z, r.to - 1) != last_day(ctx, z);
 	struct civil c = civil_at(r.from, z);
 	int64_t length = range_length(r);
-	if (!c.hour && !c.minute && !c.second && length > 20 * 3600 * NS_PER_S && length < 28 * 3600 * NS_PER_S) {
+	if (!c.hour && !c.minute && !c.second && length > 20 * 3600 * NS_PER_S &&
+	    length < 28 * 3600 * NS_PER_S) {
 		size_t start = out->len;
-		struct range day;
+		struct range day = {0, 0};
 		buf_fmt(out, "%04d-%02d-%02d", c.year, c.month, c.day);
-		if (!range_parse(out->data + start, ctx, &day, NULL) && day.from == r.from && day.to == r.to)
+		if (!range_parse(out->data + start, ctx, &day, NULL) && day.from == r.from &&
+		    day.to == r.to)
 			return;
 		out->len = start;
 		out->data[start] = '\0';
@@ -516,9 +532,10 @@ static void put_range(struct buf *out, struct range r, const struct range_contex
 void range_text(struct buf *out, struct range r, const struct range_context *ctx)
 {
 	size_t start = out->len;
-	struct range back;
+	struct range back = {0, 0};
 	put_range(out, r, ctx);
-	if (!range_parse(out->data + start, ctx, &back, NULL) && back.from == r.from && back.to == r.to)
+	if (!range_parse(out->data + start, ctx, &back, NULL) && back.from == r.from &&
+	    back.to == r.to)
 		return;
 	out->len = start; /* the hour that comes twice, and the like */
 	time_rfc3339(out, r.from);

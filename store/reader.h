@@ -45,7 +45,7 @@ struct second_span seconds_of(struct range r, const struct view *v);
 bool query_interrupted(const struct query *q, struct err *err);
 
 /* The window of a second that was recorded, in ns from its start: all of it, or, as the ticks
- * tell, its end (a recording that begins) or its beginning. */
+ * tell, its end (a recording that begins), its beginning, or what lies between. */
 struct log_part;
 struct range covered_window(const struct log_part *p);
 

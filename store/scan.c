@@ -21,7 +21,8 @@ struct scan {
 
 static int damaged(const struct scan *s, const struct view *v, struct err *err)
 {
-	return err_set(err, ERR_FAILED, "cannot read %s/%s: its log is damaged; restore it or remove that folder",
+	return err_set(err, ERR_FAILED,
+		       "cannot read %s/%s: its log is damaged; restore it or remove that folder",
 		       s->store->path, v->name);
 }
 
@@ -55,15 +56,18 @@ static int scan_record(struct scan *s, struct scan_part *p, const struct record 
 		s->ops->part(s->arg, p);
 	int more = 0;
 	while (s->ops->thread && (more = codec_thread(&s->log, &s->thread)) > 0)
-		if (s->thread.thread < p->selection->nthreads && p->selection->threads[s->thread.thread])
+		if (s->thread.thread < p->selection->nthreads &&
+		    p->selection->threads[s->thread.thread])
 			s->ops->thread(s->arg, p, &s->thread);
 	return more;
 }
 
-static int scan_records(struct scan *s, struct scan_part *p, struct second_span span, struct err *err)
+static int scan_records(struct scan *s, struct scan_part *p, struct second_span span,
+			struct err *err)
 {
 	struct record_batch b = RECORD_BATCH_INIT;
-	struct segment_key from = key_second(span.first, 0, 0), to = key_second(span.last, UINT32_MAX, UINT16_MAX);
+	struct segment_key from = key_second(span.first, 0, 0),
+			   to = key_second(span.last, UINT32_MAX, UINT16_MAX);
 	struct page_range r = {
 		.table = table_name(TABLE_LOG),
 		.to = to.bytes,
@@ -108,7 +112,8 @@ static int scan_view(struct scan *s, struct view *v, const struct select *select
 	return result;
 }
 
-int scan_log(struct store *s, const struct query *q, const struct scan_ops *ops, void *arg, struct err *err)
+int scan_log(struct store *s, const struct query *q, const struct scan_ops *ops, void *arg,
+	     struct err *err)
 {
 	struct select select;
 	if (select_init(&select, q->filter, err))
@@ -130,5 +135,6 @@ struct scan_walk scan_walk_of(const struct scan_part *p, const struct log_thread
 {
 	bool cpu = w == WEIGHT_CPU;
 	uint64_t wall = p->log->covered_ms * (uint64_t)NS_PER_MS;
-	return (struct scan_walk){cpu ? spread_of(t->cpu_ns, t->on_cpu) : spread_of(wall, p->log->nticks), 0, cpu};
+	return (struct scan_walk){
+		cpu ? spread_of(t->cpu_ns, t->on_cpu) : spread_of(wall, p->log->nticks), 0, cpu};
 }

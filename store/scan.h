@@ -24,7 +24,8 @@ struct scan_ops {
 	void (*end)(void *arg);
 };
 
-int scan_log(struct store *s, const struct query *q, const struct scan_ops *ops, void *arg, struct err *err);
+int scan_log(struct store *s, const struct query *q, const struct scan_ops *ops, void *arg,
+	     struct err *err);
 
 /* Is the start of the second in the range? CPU time between samples belongs to it. */
 static inline bool scan_has_start(const struct scan_part *p)
@@ -47,7 +48,8 @@ struct scan_walk {
 
 struct scan_walk scan_walk_of(const struct scan_part *p, const struct log_thread *t, enum weight w);
 
-static inline struct scan_run scan_step(struct scan_walk *w, const struct scan_part *p, const struct sample_run *r)
+static inline struct scan_run scan_step(struct scan_walk *w, const struct scan_part *p,
+					const struct sample_run *r)
 {
 	uint32_t tick = r->tick, count = r->count;
 	bool worth = true;
@@ -58,7 +60,8 @@ static inline struct scan_run scan_step(struct scan_walk *w, const struct scan_p
 	w->at = tick + count;
 	if (tick >= p->first && tick + count <= p->end)
 		return (struct scan_run){tick, count, worth ? spread_take(&w->spread, count) : 0};
-	uint32_t from = tick < p->first ? p->first : tick, to = tick + count > p->end ? p->end : tick + count;
+	uint32_t from = tick < p->first ? p->first : tick,
+		 to = tick + count > p->end ? p->end : tick + count;
 	if (from >= to)
 		from = to = tick;
 	struct scan_run cut = {from, to - from, 0};

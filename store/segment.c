@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <lmdb.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +42,13 @@ const char *table_name(enum segment_table t)
 static int fail(const struct segment *s, int rc, struct err *err)
 {
 	if (rc == ENOSPC || rc == EDQUOT)
-		return err_set(err, ERR_FAILED, "cannot write to %s: %s; make room, or record to another disk",
+		return err_set(err, ERR_FAILED,
+			       "cannot write to %s: %s; make room, or record to another disk",
 			       s->folder, strerror(rc));
+	if (rc == EIO) /* LMDB says so for a write that was cut short, too */
+		return err_set(err, ERR_FAILED,
+			       "cannot write to %s: %s; is the disk full, or failing?", s->folder,
+			       strerror(rc));
 	return err_set(err, ERR_FAILED, "cannot write to %s: %s", s->folder, mdb_strerror(rc));
 }
 
@@ -53,8 +59,10 @@ static int open_env(struct segment *s)
 		return rc;
 	s->broken = false;
 	memset(s->known, 0, sizeof(s->known));
-	if ((rc = mdb_env_set_maxdbs(s->env, TABLE_COUNT + 2)) || (rc = mdb_env_set_mapsize(s->env, s->map)) ||
-	    (rc = mdb_env_open(s->env, s->folder, MDB_NOTLS, MODE)) || (rc = mdb_reader_check(s->env, &dead))) {
+	if ((rc = mdb_env_set_maxdbs(s->env, TABLE_COUNT + 2)) ||
+	    (rc = mdb_env_set_mapsize(s->env, s->map)) ||
+	    (rc = mdb_env_open(s->env, s->folder, MDB_NOTLS, MODE)) ||
+	    (rc = mdb_reader_check(s->env, &dead))) {
 		mdb_env_close(s->env);
 		s->env = NULL;
 	}
@@ -84,6 +92,15 @@ void segment_close(struct segment *s)
 		mdb_env_close(s->env);
 	free(s->folder);
 	free(s);
+}
+
+int segment_rename(struct segment *s, const char *folder, struct err *err)
+{
+	if (rename(s->folder, folder))
+		return fail(s, errno, err);
+	free(s->folder);
+	s->folder = mem_strdup(folder);
+	return 0;
 }
 
 uint64_t segment_bytes(const struct segment *s)
@@ -122,7 +139,8 @@ static int try_commit(struct segment *s, int (*fill)(struct segment *s, void *ar
 	return rc;
 }
 
-int segment_commit(struct segment *s, int (*fill)(struct segment *s, void *arg), void *arg, struct err *err)
+int segment_commit(struct segment *s, int (*fill)(struct segment *s, void *arg), void *arg,
+		   struct err *err)
 {
 	int rc = 0;
 	if (s->env && s->broken) {
@@ -152,8 +170,8 @@ static int table_dbi(struct segment *s, enum segment_table t)
 	return rc;
 }
 
-int segment_put(struct segment *s, enum segment_table t, const struct segment_key *key, const void *value,
-		size_t n, bool append)
+int segment_put(struct segment *s, enum segment_table t, const struct segment_key *key,
+		const void *value, size_t n, bool append)
 {
 	MDB_val k = {key->len, (void *)key->bytes}, v = {n, (void *)value};
 	int rc = table_dbi(s, t);

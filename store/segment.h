@@ -31,6 +31,7 @@ struct segment;
 /* Open, or create, the environment in a folder that exists. */
 int segment_open(struct segment **out, const char *folder, struct err *err);
 void segment_close(struct segment *s);
+int segment_rename(struct segment *s, const char *folder, struct err *err);
 uint64_t segment_bytes(const struct segment *s); /* of the data file */
 
 /* Run fill in a transaction and commit it: 0, or -1 and nothing was written. fill gives 0 or what

@@ -23,7 +23,8 @@ static bool is_regex(const struct filter_term *t)
 }
 
 /* The bits that terms of a key leave of `all`: those named, or all if none is, less the negated. */
-static uint32_t bits_of(const struct filter *f, enum filter_key key, uint32_t all, int (*parse)(const char *s))
+static uint32_t bits_of(const struct filter *f, enum filter_key key, uint32_t all,
+			int (*parse)(const char *s))
 {
 	uint32_t named = 0, negated = 0;
 	bool any = false;
@@ -48,7 +49,8 @@ int select_init(struct select *s, const struct filter *f, struct err *err)
 		s->any_state |= t->key == FILTER_STATE && !t->negated;
 		if (!is_regex(t))
 			continue;
-		int rc = regcomp(&regexes[i], t->value + strlen(REGEX_MARK), REG_EXTENDED | REG_ICASE | REG_NOSUB);
+		int rc = regcomp(&regexes[i], t->value + strlen(REGEX_MARK),
+				 REG_EXTENDED | REG_ICASE | REG_NOSUB);
 		if (!rc)
 			continue;
 		char why[100];
@@ -132,9 +134,11 @@ static bool matches(const struct select *s, size_t term, const struct func *f)
 	const regex_t *regex = (const regex_t *)s->regexes + term;
 	const struct filter_term *t = &s->filter->terms[term];
 	if (is_regex(t))
-		return !regexec(regex, f->name, 0, NULL, 0) || !regexec(regex, f->module, 0, NULL, 0) ||
+		return !regexec(regex, f->name, 0, NULL, 0) ||
+		       !regexec(regex, f->module, 0, NULL, 0) ||
 		       !regexec(regex, f->file, 0, NULL, 0);
-	return strcasestr(f->name, t->value) || strcasestr(f->module, t->value) || strcasestr(f->file, t->value);
+	return strcasestr(f->name, t->value) || strcasestr(f->module, t->value) ||
+	       strcasestr(f->file, t->value);
 }
 
 static uint8_t func_bits(const struct select *s, const struct func *f)
@@ -176,7 +180,8 @@ static void select_stacks(struct selection *n, const struct dict *d, struct name
 			funcs[i] = func_bits(s, names_func(names, d->func_ids[i]));
 		n->stacks[0] = 0; /* no caller */
 		for (size_t i = 1; i < n->nstacks; i++)
-			n->stacks[i] = n->stacks[d->stacks[i].parent] | funcs[d->frames[d->stacks[i].frame].func];
+			n->stacks[i] = n->stacks[d->stacks[i].parent] |
+				       funcs[d->frames[d->stacks[i].frame].func];
 		free(funcs);
 		n->stacks[0] = func_bits(s, names_func(names, n->no_stack));
 		n->stacks[n->nstacks] = func_bits(s, names_func(names, n->between));
@@ -187,7 +192,8 @@ static void select_stacks(struct selection *n, const struct dict *d, struct name
 		n->stacks[n->nstacks] = 0;
 }
 
-void selection_init(struct selection *n, const struct select *s, const struct dict *d, struct names *names)
+void selection_init(struct selection *n, const struct select *s, const struct dict *d,
+		    struct names *names)
 {
 	*n = (struct selection){
 		.select = s,

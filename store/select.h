@@ -10,10 +10,10 @@ struct err;
 /* What does not depend on a segment; made once a query. */
 struct select {
 	const struct filter *filter;
-	void *regexes;   /* regex_t for each term, where it is one */
-	uint32_t kinds;  /* a bit for each kind of frame that is kept */
-	uint32_t states; /* a bit for each state that counts, under weight and filter */
-	bool any_state;  /* states are named: what has none does not count */
+	void *regexes;             /* regex_t for each term, where it is one */
+	uint32_t kinds;            /* a bit for each kind of frame that is kept */
+	uint32_t states;           /* a bit for each state that counts, under weight and filter */
+	bool any_state;            /* states are named: what has none does not count */
 	bool by[FILTER_KEY_COUNT]; /* there are terms of the key */
 };
 
@@ -29,7 +29,8 @@ struct selection {
 	uint32_t no_stack, between; /* their functions, in the names */
 };
 
-void selection_init(struct selection *n, const struct select *s, const struct dict *d, struct names *names);
+void selection_init(struct selection *n, const struct select *s, const struct dict *d,
+		    struct names *names);
 void selection_release(struct selection *n);
 
 /* Does a name match a pattern in which `*` stands for any characters? */

@@ -8,8 +8,9 @@
 struct buf;
 
 enum {
-	STOPS_STEPS = 32,                         /* buckets in each doubling */
-	STOPS_BUCKETS = STOPS_STEPS * (40 - 4), /* up to 2^40 ns, 18 minutes; the last holds the rest */
+	STOPS_STEPS = 32, /* buckets in each doubling */
+	STOPS_BUCKETS =
+		STOPS_STEPS * (40 - 4), /* up to 2^40 ns, 18 minutes; the last holds the rest */
 };
 
 struct stops {

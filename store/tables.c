@@ -36,7 +36,8 @@ void tables_free(struct tables *t)
 
 static uint32_t string(struct tables *t, const char *s)
 {
-	return s ? intern_put(&t->strings, s, record_cut(s, strlen(s)), NULL) : intern_put(&t->strings, "", 0, NULL);
+	return s ? intern_put(&t->strings, s, record_cut(s, strlen(s)), NULL)
+		 : intern_put(&t->strings, "", 0, NULL);
 }
 
 uint32_t tables_func(struct tables *t, const struct writer_function *f)
@@ -70,7 +71,8 @@ uint32_t tables_frame(struct tables *t, uint32_t func, uint32_t line)
 
 uint32_t tables_stack(struct tables *t, uint32_t parent, uint32_t frame)
 {
-	uint32_t *id = map64_at(&t->stack_keys, (uint64_t)parent << 32 | frame, (uint32_t)t->nstacks);
+	uint32_t *id =
+		map64_at(&t->stack_keys, (uint64_t)parent << 32 | frame, (uint32_t)t->nstacks);
 	if (*id == t->nstacks) {
 		t->stacks = mem_grow(t->stacks, &t->cap_stacks, t->nstacks + 1, sizeof(*t->stacks));
 		t->stacks[t->nstacks++] = (struct stack_record){parent, frame};
@@ -90,7 +92,8 @@ uint32_t tables_process(struct tables *t, const struct writer_process *p)
 	bool fresh;
 	uint32_t id = intern_put(&t->process_keys, &r, sizeof(r), &fresh);
 	if (fresh) {
-		t->processes = mem_grow(t->processes, &t->cap_processes, t->nprocesses + 1, sizeof(r));
+		t->processes =
+			mem_grow(t->processes, &t->cap_processes, t->nprocesses + 1, sizeof(r));
 		t->processes[t->nprocesses++] = r;
 	}
 	return id;

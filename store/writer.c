@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "store/codec.h"
 #include "store/hold.h"
+#include "store/place.h"
 #include "store/segment.h"
 #include "store/stops.h"
 #include "store/tables.h"
@@ -33,7 +34,7 @@ enum {
 struct pending {
 	enum segment_table table;
 	uint32_t second, process;
-	uint64_t time_ns; /* of an event */
+	uint64_t time_ns;          /* of an event */
 	size_t order, offset, len; /* in pending_bytes */
 };
 
@@ -49,6 +50,7 @@ struct store_writer {
 	double rate_hz;
 	uint64_t segment_bytes;
 	int hold;
+	bool linked; /* in the default place: see place_link */
 	uint32_t epoch;
 
 	struct segment *segment; /* NULL until there is something to write */
@@ -108,6 +110,8 @@ static void reset_tables(struct store_writer *w)
 static void writer_free(struct store_writer *w)
 {
 	segment_close(w->segment);
+	if (w->linked)
+		place_unlink();
 	if (w->hold >= 0)
 		close(w->hold);
 	tables_free(&w->tables);
@@ -119,7 +123,8 @@ static void writer_free(struct store_writer *w)
 	free(w);
 }
 
-int writer_open(struct store_writer **out, const char *path, const struct writer_opts *opts, struct err *err)
+int writer_open(struct store_writer **out, const char *path, const struct writer_opts *opts,
+		struct err *err)
 {
 	*out = NULL;
 	if (hold_create(path, err))
@@ -165,7 +170,12 @@ const char *writer_path(const struct store_writer *w)
 
 int writer_announce(struct store_writer *w, const int *pids, size_t n, struct err *err)
 {
-	return hold_announce(w->hold, w->rate_hz, pids, n, err);
+	if (hold_announce(w->hold, w->rate_hz, pids, n, err))
+		return -1;
+	if (n && !w->linked)
+		place_link(w->path);
+	w->linked |= n > 0;
+	return 0;
 }
 
 /* ---- interning ---- */
@@ -229,7 +239,8 @@ void writer_second(struct store_writer *w, const struct second *s)
 	struct second kept = *s;
 	if (kept.covered_ms > 1000)
 		kept.covered_ms = 1000;
-	struct log_put to = {w, {.table = TABLE_LOG, .second = clamp_second(s->time), .process = s->process}};
+	struct log_put to = {
+		w, {.table = TABLE_LOG, .second = clamp_second(s->time), .process = s->process}};
 	codec_encode(&kept, put_part, &to);
 
 	struct buf b = BUF_INIT;
@@ -249,7 +260,8 @@ void writer_stop_time(struct store_writer *w, uint64_t ns)
 	stops_add(&w->stops, ns);
 }
 
-void writer_event(struct store_writer *w, int64_t time_ns, enum event_type type, uint32_t process, const char *text)
+void writer_event(struct store_writer *w, int64_t time_ns, enum event_type type, uint32_t process,
+		  const char *text)
 {
 	struct buf b = BUF_INIT;
 	bytes_put_varint(&b, (uint64_t)type);
@@ -307,8 +319,7 @@ static int show_segment(struct store_writer *w, struct err *err)
 {
 	struct buf b = BUF_INIT;
 	buf_fmt(&b, "%s/%s", w->path, strrchr(w->folder, '/') + 2);
-	if (rename(w->folder, b.data)) {
-		err_set(err, ERR_FAILED, "cannot write to %s: %s", w->path, strerror(errno));
+	if (segment_rename(w->segment, b.data, err)) {
 		buf_free(&b);
 		return -1;
 	}
@@ -376,7 +387,8 @@ static int put_about(const struct store_writer *w)
 		bytes_put_varint(&b, (uint64_t)(w->rate_hz * 1000 + 0.5));
 		rc = put_meta(s, "rate_mhz", b.data, b.len);
 		if (!rc)
-			rc = put_meta(s, "command", w->command, strnlen(w->command, RECORD_STRING_MAX));
+			rc = put_meta(s, "command", w->command,
+				      strnlen(w->command, RECORD_STRING_MAX));
 	}
 	buf_clear(&b);
 	bytes_put_varint(&b, w->tables.nsampled);
@@ -416,11 +428,13 @@ static int check_room(const struct store_writer *w, struct err *err)
 	struct statvfs fs;
 	if (statvfs(w->path, &fs))
 		return 0; /* the commit tells what is wrong */
-	uint64_t room = (uint64_t)fs.f_bavail * fs.f_frsize, all = (uint64_t)fs.f_blocks * fs.f_frsize;
+	uint64_t room = (uint64_t)fs.f_bavail * fs.f_frsize,
+		 all = (uint64_t)fs.f_blocks * fs.f_frsize;
 	uint64_t spare = all / SPARE_SHARE < SPARE_BYTES ? all / SPARE_SHARE : SPARE_BYTES;
 	if (room >= spare)
 		return 0;
-	return err_set(err, ERR_FAILED, "cannot write to %s: the disk is full; make room, or record to another disk",
+	return err_set(err, ERR_FAILED,
+		       "cannot write to %s: the disk is full; make room, or record to another disk",
 		       w->path);
 }
 

@@ -22,7 +22,8 @@ static int64_t days_of(int year, int month, int day)
 
 int64_t civil_seconds(const struct civil *c)
 {
-	return days_of(c->year, c->month, c->day) * DAY + c->hour * 3600 + c->minute * 60 + c->second;
+	return days_of(c->year, c->month, c->day) * DAY + c->hour * 3600 + c->minute * 60 +
+	       c->second;
 }
 
 struct civil civil_of(int64_t seconds)
@@ -52,13 +53,14 @@ struct civil civil_of(int64_t seconds)
 bool civil_valid(const struct civil *c)
 {
 	static const int lengths[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-	if (c->year < FIRST_YEAR || c->year > LAST_YEAR || c->month < 1 || c->month > 12 || c->day < 1 ||
-	    c->day > lengths[c->month - 1])
+	if (c->year < FIRST_YEAR || c->year > LAST_YEAR || c->month < 1 || c->month > 12 ||
+	    c->day < 1 || c->day > lengths[c->month - 1])
 		return false;
 	bool leap = c->year % 4 == 0 && (c->year % 100 || c->year % 400 == 0);
 	if (c->month == 2 && c->day == 29 && !leap)
 		return false;
-	return c->hour >= 0 && c->hour < 24 && c->minute >= 0 && c->minute < 60 && c->second >= 0 && c->second < 60;
+	return c->hour >= 0 && c->hour < 24 && c->minute >= 0 && c->minute < 60 && c->second >= 0 &&
+	       c->second < 60;
 }
 
 int32_t zone_offset(struct zone z, int64_t moment)

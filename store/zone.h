@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct zone {
-	bool fixed;         /* at an offset, else local */
-	int32_t offset;     /* seconds east of Greenwich, when fixed */
+	bool fixed;     /* at an offset, else local */
+	int32_t offset; /* seconds east of Greenwich, when fixed */
 };
 
 #define ZONE_UTC ((struct zone){true, 0})

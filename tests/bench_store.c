@@ -13,7 +13,16 @@
 #include "store/query.h"
 #include "store/writer.h"
 
-enum { THREADS = 8, BUSY = 2, HZ = 99, DEPTH = 30, STACKS = 5000, FUNCTIONS = 3000, HOUR = 3600, ROUNDS = 5 };
+enum {
+	THREADS = 8,
+	BUSY = 2,
+	HZ = 99,
+	DEPTH = 30,
+	STACKS = 5000,
+	FUNCTIONS = 3000,
+	HOUR = 3600,
+	ROUNDS = 5
+};
 
 static const int64_t START = 1796130000;
 
@@ -61,7 +70,8 @@ static void make_stack(struct store_writer *w, uint32_t (*nodes)[DEPTH], uint32_
 			continue;
 		}
 		uint32_t parent = d ? nodes[k][d - 1] : WRITER_ROOT;
-		nodes[k][d] = writer_stack(w, parent, make_frame(w, random_below(FUNCTIONS), random_below(8)));
+		nodes[k][d] = writer_stack(w, parent,
+					   make_frame(w, random_below(FUNCTIONS), random_below(8)));
 	}
 }
 
@@ -91,9 +101,11 @@ static void write_second(struct generator *g, int64_t i, int64_t seconds)
 		}
 		threads[t].cpu_ns = 900000000 + random_below(100000000);
 		for (unsigned k = 0; k < HZ; k++) {
-			uint32_t among = random_below(3) ? (g->nstacks < 100 ? g->nstacks : 100) : g->nstacks;
+			uint32_t among = random_below(3) ? (g->nstacks < 100 ? g->nstacks : 100)
+							 : g->nstacks;
 			uint32_t s = g->nstacks - 1 - random_below(among);
-			runs[t][k] = (struct sample_run){(uint16_t)k, 1, STATE_RUNNING, g->nodes[s][DEPTH - 1]};
+			runs[t][k] = (struct sample_run){(uint16_t)k, 1, STATE_RUNNING,
+							 g->nodes[s][DEPTH - 1]};
 		}
 		threads[t].nruns = HZ;
 	}
@@ -149,8 +161,8 @@ static void read_hour(const char *path)
 	text.terms = &term;
 	text.count = 1;
 	static struct heat_cell cells[180000];
-	int64_t open = INT64_MAX, tree = INT64_MAX, finish = INT64_MAX, warm = INT64_MAX, heat = INT64_MAX,
-		filtered = INT64_MAX, fine = INT64_MAX, idle = INT64_MAX;
+	int64_t open = INT64_MAX, tree = INT64_MAX, finish = INT64_MAX, warm = INT64_MAX,
+		heat = INT64_MAX, filtered = INT64_MAX, fine = INT64_MAX, idle = INT64_MAX;
 	size_t nodes = 0;
 #define TIME(best, call)                                                                           \
 	do {                                                                                       \
@@ -164,7 +176,8 @@ static void read_hour(const char *path)
 		struct store *s;
 		struct calltree t;
 		TIME(open, check(store_open(&s, path, names, &err), &err));
-		struct query q = {.range = store_span(s), .filter = &all}, qt = {.range = q.range, .filter = &text};
+		struct query q = {.range = store_span(s), .filter = &all},
+			     qt = {.range = q.range, .filter = &text};
 		calltree_init(&t, names);
 		TIME(tree, check(query_tree(s, &q, &t, 0, &err), &err));
 		TIME(finish, calltree_finish(&t));

@@ -38,12 +38,12 @@ static inline int folder_teardown(void **state)
 	return rc;
 }
 
-/* A path in the test's folder, good until the next call of the same slot. */
+/* A path in the test's folder, good for the next 15 calls. */
 static inline const char *in_folder(void **state, const char *name)
 {
-	static char paths[4][300];
+	static char paths[16][300];
 	static unsigned next;
-	char *path = paths[next++ % 4];
+	char *path = paths[next++ % 16];
 	snprintf(path, sizeof(paths[0]), "%s/%s", (char *)*state, name);
 	return path;
 }
@@ -72,9 +72,11 @@ static inline struct store *open_store(const char *path, struct names *names)
 }
 
 /* A native function of a module without lines. */
-static inline uint32_t put_frame(struct store_writer *w, enum frame_kind kind, const char *name, uint32_t line)
+static inline uint32_t put_frame(struct store_writer *w, enum frame_kind kind, const char *name,
+				 uint32_t line)
 {
-	struct writer_function f = {.kind = kind, .name = name, .module = "/usr/lib/libdemo.so", .file = "demo.c"};
+	struct writer_function f = {
+		.kind = kind, .name = name, .module = "/usr/lib/libdemo.so", .file = "demo.c"};
 	return writer_frame(w, writer_func(w, &f), line);
 }
 
@@ -91,7 +93,8 @@ static inline uint32_t put_stack(struct store_writer *w, const char *letters)
 
 static inline uint32_t put_process(struct store_writer *w, int pid, const char *name)
 {
-	struct writer_process p = {.pid = pid, .start_ticks = 5000, .name = name, .exe = "/bin/demo"};
+	struct writer_process p = {
+		.pid = pid, .start_ticks = 5000, .name = name, .exe = "/bin/demo"};
 	return writer_process(w, &p);
 }
 
@@ -120,7 +123,8 @@ static inline struct second *simple_second(struct simple_second *s, int64_t time
 }
 
 /* The tree of a range, finished. */
-static inline void read_tree(struct store *s, struct range r, const struct filter *f, struct calltree *t)
+static inline void read_tree(struct store *s, struct range r, const struct filter *f,
+			     struct calltree *t)
 {
 	struct query q = {.range = r, .filter = f};
 	calltree_init(t, store_names(s));

@@ -49,7 +49,8 @@ static void zone(const char *tz)
 	tzset();
 }
 
-static void expect(const struct range_context *ctx, const char *text, const char *from, const char *to)
+static void expect(const struct range_context *ctx, const char *text, const char *from,
+		   const char *to)
 {
 	struct range r;
 	struct err err = {0};
@@ -71,7 +72,8 @@ static void forms(void **state)
 	struct range_context c = store();
 	expect(&c, "14:03", "2026-12-01T14:03:00", "2026-12-01T14:04:00");
 	expect(&c, "14:03:05", "2026-12-01T14:03:05", "2026-12-01T14:03:06");
-	expect(&c, "14:05", "2026-11-30T14:05:00", "2026-11-30T14:06:00"); /* the latest in the store */
+	expect(&c, "14:05", "2026-11-30T14:05:00",
+	       "2026-11-30T14:06:00"); /* the latest in the store */
 	expect(&c, "9:00", "2026-12-01T09:00:00", "2026-12-01T09:01:00");
 	expect(&c, "2026-12-01", "2026-12-01T00:00:00", "2026-12-02T00:00:00");
 	expect(&c, "2026-12-01T14:03", "2026-12-01T14:03:00", "2026-12-01T14:04:00");
@@ -144,11 +146,44 @@ static void nonsense(void **state)
 	(void)state;
 	zone("UTC");
 	static const char *const texts[] = {
-		"", "14", "14:0x", "14:60", "24:00", "25:00", "14:03:61", "2026-13-01", "2026-02-29", "2026-1-1",
-		"9999-01-01", "1969-12-31", "0000-00-00", "-30", "-0s", "-s", "--30s", "-30x", "-99999999999999999999s",
-		"-999999999999d", "14:00..+", "14:00..+30", "+30s", "..+30s", "14:00...14:05", "@", "@nothing", "@m..@x",
-		"14:03:05.", "14:03:05.1234567890", "2026-12-01T", "2026-12-01T14", "2026-12-01T14:03Zx",
-		"2026-12-01T14:03+99:00", "14:03..14:03", "abc", "14:03 ", "\x1b[31m",
+		"",
+		"14",
+		"14:0x",
+		"14:60",
+		"24:00",
+		"25:00",
+		"14:03:61",
+		"2026-13-01",
+		"2026-02-29",
+		"2026-1-1",
+		"9999-01-01",
+		"1969-12-31",
+		"0000-00-00",
+		"-30",
+		"-0s",
+		"-s",
+		"--30s",
+		"-30x",
+		"-99999999999999999999s",
+		"-999999999999d",
+		"14:00..+",
+		"14:00..+30",
+		"+30s",
+		"..+30s",
+		"14:00...14:05",
+		"@",
+		"@nothing",
+		"@m..@x",
+		"14:03:05.",
+		"14:03:05.1234567890",
+		"2026-12-01T",
+		"2026-12-01T14",
+		"2026-12-01T14:03Zx",
+		"2026-12-01T14:03+99:00",
+		"14:03..14:03",
+		"abc",
+		"14:03 ",
+		"\x1b[31m",
 	};
 	struct range_context c = store();
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -162,7 +197,8 @@ static void nonsense(void **state)
 	}
 	struct err err = {0};
 	assert_int_equal(range_parse("14:0x", &c, &(struct range){0}, &err), -1);
-	assert_string_equal(err.text, "cannot read the range 14:0x: write 14:03, 14:03..14:05, -30s or @mark");
+	assert_string_equal(
+		err.text, "cannot read the range 14:0x: write 14:03, 14:03..14:05, -30s or @mark");
 	char longer[5000];
 	memset(longer, '1', sizeof(longer));
 	longer[sizeof(longer) - 1] = '\0';
@@ -240,24 +276,28 @@ static void text_reads_back(void **state)
 	check_text(&c, t, t + NS_PER_S, "15:03:00");
 	check_text(&c, t, t + 120 * NS_PER_S, "15:03..15:05");
 	check_text(&c, t, t + 20 * NS_PER_MS, "15:03:00..15:03:00.020");
-	check_text(&c, at("2026-11-30T09:00:00"), at("2026-11-30T09:05:00"), "2026-11-30T10:00..2026-11-30T10:05");
+	check_text(&c, at("2026-11-30T09:00:00"), at("2026-11-30T09:05:00"),
+		   "2026-11-30T10:00..2026-11-30T10:05");
 	check_text(&c, at("2026-11-30T23:00:00"), at("2026-12-01T23:00:00"), "2026-12-01");
-	struct range_context twice = {.span = {at("2026-10-24T20:00:00"), at("2026-10-25T20:00:00")}};
+	struct range_context twice = {
+		.span = {at("2026-10-24T20:00:00"), at("2026-10-25T20:00:00")}};
 	check_text(&twice, at("2026-10-25T01:30:00"), at("2026-10-25T01:31:00"), NULL);
 	srand(2);
 	for (int i = 0; i < 20000; i++) {
-		int64_t from = twice.span.from + (int64_t)rand() * 41 * NS_PER_MS % range_length(twice.span);
-		check_text(&twice, from, from + 1 + (int64_t)rand() * 3 * NS_PER_MS % (7200 * NS_PER_S), NULL);
+		int64_t from = twice.span.from +
+			       (int64_t)rand() * 41 * NS_PER_MS % range_length(twice.span);
+		check_text(&twice, from,
+			   from + 1 + (int64_t)rand() * 3 * NS_PER_MS % (7200 * NS_PER_S), NULL);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(forms),	     cmocka_unit_test(zones),
-		cmocka_unit_test(clocks_go_back), cmocka_unit_test(clocks_go_forward),
-		cmocka_unit_test(nonsense),	     cmocka_unit_test(random_text),
-		cmocka_unit_test(durations),	     cmocka_unit_test(clipped),
+		cmocka_unit_test(forms),           cmocka_unit_test(zones),
+		cmocka_unit_test(clocks_go_back),  cmocka_unit_test(clocks_go_forward),
+		cmocka_unit_test(nonsense),        cmocka_unit_test(random_text),
+		cmocka_unit_test(durations),       cmocka_unit_test(clipped),
 		cmocka_unit_test(text_reads_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,8 @@ static const int64_t T0 = 1796130451; /* 2026-12-01T13:07:31Z */
 static void write_two_seconds(struct store_writer *w, int64_t t0)
 {
 	uint32_t p = put_process(w, 812, "demo");
-	uint32_t worker = writer_thread(w, p, 813, "worker-1"), sleeper = writer_thread(w, p, 814, "sleeper");
+	uint32_t worker = writer_thread(w, p, 813, "worker-1"),
+		 sleeper = writer_thread(w, p, 814, "sleeper");
 	uint32_t ab = put_stack(w, "ab"), ac = put_stack(w, "ac"), as = put_stack(w, "as");
 	const struct sample_run busy[] = {
 		{0, 30, STATE_RUNNING, ab},
@@ -112,10 +113,11 @@ static void cells_add_up_to_the_root(void **state)
 		const char *value;
 		bool negated;
 	} terms[] = {
-		{FILTER_PROCESS, "812", false},	  {FILTER_PROCESS, "other", false}, {FILTER_THREAD, "work*", false},
-		{FILTER_THREAD, "813", true},	  {FILTER_TYPE, "native", false},   {FILTER_TYPE, "native", true},
-		{FILTER_STATE, "running", false}, {FILTER_STATE, "running", true},  {FILTER_MATCH, "B", false},
-		{FILTER_MATCH, "b", true},
+		{FILTER_PROCESS, "812", false},   {FILTER_PROCESS, "other", false},
+		{FILTER_THREAD, "work*", false},  {FILTER_THREAD, "813", true},
+		{FILTER_TYPE, "native", false},   {FILTER_TYPE, "native", true},
+		{FILTER_STATE, "running", false}, {FILTER_STATE, "running", true},
+		{FILTER_MATCH, "B", false},       {FILTER_MATCH, "b", true},
 	};
 	const struct range ranges[] = {
 		seconds(T0, T0 + 2),
@@ -130,7 +132,8 @@ static void cells_add_up_to_the_root(void **state)
 			f.weight = (enum weight)w;
 			check_sums(s, ranges[k], &f);
 			for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
-				struct filter_term term = {terms[i].key, terms[i].negated, (char *)terms[i].value};
+				struct filter_term term = {terms[i].key, terms[i].negated,
+							   (char *)terms[i].value};
 				f.terms = &term;
 				f.count = 1;
 				check_sums(s, ranges[k], &f);
@@ -153,7 +156,8 @@ static void cut_second_takes_the_samples_inside(void **state)
 	/* [0,205) holds ticks 5..195: 20; the pieces' time adds up to the whole, to the nanosecond */
 	static const int64_t cuts[] = {0, 205, 305, 306, 700, 1000};
 	for (size_t i = 0; i + 1 < 6; i++) {
-		read_tree(s, (struct range){t0 + cuts[i] * NS_PER_MS, t0 + cuts[i + 1] * NS_PER_MS}, &f, &t);
+		read_tree(s, (struct range){t0 + cuts[i] * NS_PER_MS, t0 + cuts[i + 1] * NS_PER_MS},
+			  &f, &t);
 		if (i == 0) {
 			assert_int_equal(count_of(&t, "a/b")->self, 20);
 			assert_int_equal(count_of(&t, "[cpu between samples]")->self_ns, 77);
@@ -245,12 +249,68 @@ static void a_day_is_a_segment(void **state)
 	names_free(names);
 }
 
+static void a_grown_segment_is_ended(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct writer_opts opts = {.rate_hz = 99, .segment_bytes = 160 << 10};
+	struct store_writer *w;
+	GOOD(writer_open(&w, path, &opts, err));
+	for (int i = 0; i < 600; i++) {
+		write_two_seconds(w, T0 + 2 * i); /* numbers are asked for anew each time */
+		GOOD(writer_commit(w, err));
+	}
+	assert_true(writer_epoch(w) > 0);
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct store_info info;
+	GOOD(query_info(s, &info, err));
+	assert_true(info.segments > 1);
+	assert_int_equal(info.samples, 1200 * 160);
+	struct filter f = FILTER_INIT;
+	check_sums(s, store_span(s), &f);
+	store_close(s);
+	names_free(names);
+}
+
+/* Above the first map of 16 MiB: it grows, and what was there stays. */
+static void the_map_grows(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct store_writer *w = open_writer(path);
+	uint32_t p = put_process(w, 812, "demo"), worker = writer_thread(w, p, 813, "worker");
+	struct sample_run runs[100];
+	struct second_thread thread = {worker, 1000000000, runs, 100};
+	uint32_t n = 0;
+	for (int i = 0; i < 20; i++) {
+		for (int k = 0; k < 2000; k++) {
+			struct simple_second s;
+			for (uint16_t r = 0; r < 100; r++)
+				runs[r] =
+					(struct sample_run){r, 1, STATE_RUNNING, n++ * 2654435761u};
+			writer_second(w,
+				      simple_second(&s, T0 - 40000 + i * 2000 + k, p, &thread, 1));
+		}
+		GOOD(writer_commit(w, err));
+	}
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct store_info info;
+	GOOD(query_info(s, &info, err));
+	assert_int_equal(info.samples, n);
+	assert_true(info.bytes > 20 << 20);
+	store_close(s);
+	names_free(names);
+}
+
 static void threads_and_events(void **state)
 {
 	const char *path = in_folder(state, "s");
 	struct store_writer *w = open_writer(path);
 	write_two_seconds(w, T0);
-	writer_event(w, T0 * NS_PER_S + 5, EVENT_EXEC, put_process(w, 812, "demo"), "now \x1b[31m red");
+	writer_event(w, T0 * NS_PER_S + 5, EVENT_EXEC, put_process(w, 812, "demo"),
+		     "now \x1b[31m red");
 	writer_event(w, T0 * NS_PER_S + 3, EVENT_START, WRITER_NO_PROCESS, "start");
 	GOOD(writer_close(w, err));
 	struct names *names = names_new();
@@ -279,6 +339,59 @@ static void threads_and_events(void **state)
 	assert_string_equal(events.rows[1].text, "now \\x1b[31m red");
 	event_rows_release(&events);
 	store_close(s);
+	names_free(names);
+}
+
+static void quality_of_cells(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct store_writer *w = open_writer(path);
+	uint32_t p = put_process(w, 812, "demo");
+	struct simple_second s;
+	writer_second(w, simple_second(&s, T0, p, NULL, 0)); /* full, and idle */
+	simple_second(&s, T0 + 1, p, NULL, 0)->nticks = 50;  /* the first half of the ticks */
+	s.second.missed = 50;
+	writer_second(w, &s.second);
+	simple_second(&s, T0 + 2, p, NULL, 0)->nticks = 0;
+	s.second.missed = 100;
+	writer_second(w, &s.second);
+	for (int i = 0; i < 40; i++)
+		s.ticks[i] = (uint16_t)(605 + 10 * i); /* a recording that begins at 600 ms */
+	s.second = (struct second){.time = T0 + 4,
+				   .process = p,
+				   .covered_ms = 400,
+				   .expected = 40,
+				   .tick_ms = s.ticks,
+				   .nticks = 40};
+	writer_second(w, &s.second);
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *store = open_store(path, names);
+	struct filter f = FILTER_INIT;
+	struct query q = {.range = seconds(T0 - 1, T0 + 6), .filter = &f};
+	static const uint8_t by_second[] = {CELL_NONE, CELL_FULL, CELL_PARTIAL, CELL_GAP,
+					    CELL_NONE, CELL_FULL, CELL_NONE};
+	struct heat_cell cells[7 * 50];
+	GOOD(query_heat(store, &q, NS_PER_S, cells, 7, err));
+	for (int i = 0; i < 7; i++)
+		assert_int_equal(cells[i].quality, by_second[i]);
+	assert_int_equal(cells[2].expected, 100);
+	assert_int_equal(cells[2].taken, 50);
+	GOOD(query_heat(store, &q, 20 * NS_PER_MS, cells, 7 * 50, err));
+	for (int i = 0; i < 7 * 50; i++) {
+		int second = i / 50, at = i % 50;
+		uint8_t want = second == 2   ? (at < 25 ? CELL_PARTIAL : CELL_GAP)
+			       : second == 5 ? (at < 30 ? CELL_NONE : CELL_FULL)
+					     : by_second[second];
+		assert_int_equal(cells[i].quality, want);
+	}
+	struct calltree t;
+	read_tree(store, q.range, &f, &t);
+	assert_int_equal(t.covered_ns[0], 3400 * NS_PER_MS);
+	calltree_release(&t);
+	GOOD(query_heat(store, &q, 60 * NS_PER_S, cells, 1, err));
+	assert_int_equal(cells[0].quality, CELL_PARTIAL);
+	store_close(store);
 	names_free(names);
 }
 
@@ -319,7 +432,10 @@ int main(void)
 		TEST(continues_after_close),
 		TEST(a_second_that_comes_twice_is_kept_twice),
 		TEST(a_day_is_a_segment),
+		TEST(a_grown_segment_is_ended),
+		TEST(the_map_grows),
 		TEST(threads_and_events),
+		TEST(quality_of_cells),
 		TEST(refresh_sees_what_was_added),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
