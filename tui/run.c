@@ -5,8 +5,8 @@
 #include "tui/term.h"
 
 enum {
-	TICK_MS = 200,      /* how often the store is looked at */
-	FIRST_TRY_MS = 12,  /* a query that takes longer is drawn around: the key shows first */
+	TICK_MS = 200,     /* how often the store is looked at */
+	FIRST_TRY_MS = 12, /* a query that takes longer is drawn around: the key shows first */
 };
 
 struct loop {
@@ -71,7 +71,8 @@ static void run(struct loop *l, struct app *a)
 		int32_t key = term_key(l->term, !done || left < 0 ? 0 : (int)left + 1, &mouse);
 		bool changed = handle(l, a, key, &mouse);
 		/* Keys that wait already are taken before anything is drawn. */
-		for (int burst = 0; changed && !a->ui.quit && !a->ui.suspend && burst < 64; burst++) {
+		for (int burst = 0; changed && !a->ui.quit && !a->ui.suspend && burst < 64;
+		     burst++) {
 			key = term_pending(l->term) ? term_key(l->term, 0, &mouse) : KEY_CODE_NONE;
 			if (!handle(l, a, key, &mouse))
 				break;
