@@ -115,7 +115,8 @@ sanitized: have-test-libs $(BUILD)/cprof units targets
 lint: ## compiler warnings as errors, clang-tidy and cppcheck where they are
 	@$(MAKE) --no-print-directory BUILD=build-lint CI=true $(SOURCES:%.c=build-lint/%.o)
 	@if command -v clang-tidy >/dev/null; then \
-		clang-tidy --quiet $(SOURCES) -- $(CPPFLAGS) -std=c11 2>/dev/null; \
+		printf '%s\n' $(SOURCES) | xargs -P "$$(nproc)" -n 8 sh -c \
+			'clang-tidy --quiet "$$@" -- $(CPPFLAGS) -std=c11 2>/dev/null' sh; \
 	else echo "no clang-tidy here: left out"; fi
 	@if command -v cppcheck >/dev/null; then \
 		cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \

@@ -28,9 +28,10 @@ int cmd_record(const struct options *o)
 		targets_release(&targets);
 		return err_report(&err);
 	}
-	int status = recording_run(o, &targets, store, NULL, -1);
-	char *summary = recording_summary(store);
-	if (*summary)
+	bool made;
+	int status = recording_run(o, &targets, store, NULL, -1, &made);
+	char *summary = made ? recording_summary(store) : NULL;
+	if (summary && *summary)
 		err_note("kept %s: cprof view %s", summary, shown_name(o, store));
 	free(summary);
 	free(store);

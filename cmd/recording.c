@@ -20,8 +20,8 @@ static int judge(const struct options *o, const struct recorder_result *r)
 {
 	int status = 0;
 	if (r->lost_seconds) {
-		err_note("%llu seconds could not be written: %s", (unsigned long long)r->lost_seconds,
-			 r->trouble);
+		err_note("%llu seconds could not be written: %s",
+			 (unsigned long long)r->lost_seconds, r->trouble);
 		status = STATUS_PARTIAL;
 	}
 	if (o->duration_ns && r->targets_ended && !o->command_argv) {
@@ -44,11 +44,13 @@ static int command_status(const struct options *o, struct launched *l, int statu
 }
 
 int recording_run(const struct options *o, struct targets *targets, const char *store,
-		  const char *output, int ready_fd)
+		  const char *output, int ready_fd, bool *made)
 {
 	struct err err;
 	struct launched launched;
 	struct recorder_result result;
+	if (made)
+		*made = false;
 	if (o->command_argv && targets_launch(targets, o, &launched, output, &err))
 		return err_report(&err);
 	char *command = targets_command_line(o);
@@ -64,8 +66,10 @@ int recording_run(const struct options *o, struct targets *targets, const char *
 		.launched = o->command_argv ? &launched : NULL,
 		.ready_fd = ready_fd,
 	};
-	int status;
-	if (recorder_run(&opts, &result, &err)) {
+	int status, failed = recorder_run(&opts, &result, &err);
+	if (made)
+		*made = !failed;
+	if (failed) {
 		if (o->command_argv && err.code == ERR_FAILED)
 			err.code = ERR_LAUNCH;
 		status = err_report(&err);

@@ -28,9 +28,9 @@ enum { PLAIN_EVERY_S = 10 };
 
 /* The recorder as its parent sees it. */
 struct child {
-	pid_t pid;    /* 0: it has been waited for */
-	int status;   /* its exit status, then */
-	int words;    /* what it writes to stderr: kept off the screen until that is left */
+	pid_t pid;  /* 0: it has been waited for */
+	int status; /* its exit status, then */
+	int words;  /* what it writes to stderr: kept off the screen until that is left */
 };
 
 static void become_recorder(const struct options *o, struct targets *targets, const char *store,
@@ -46,7 +46,7 @@ static void become_recorder(const struct options *o, struct targets *targets, co
 	dup2(words, STDERR_FILENO);
 	struct buf output = BUF_INIT;
 	buf_fmt(&output, "%s/output", store);
-	int status = recording_run(o, targets, store, buf_cstr(&output), ready);
+	int status = recording_run(o, targets, store, buf_cstr(&output), ready, NULL);
 	_exit(status);
 }
 
@@ -162,8 +162,11 @@ static int show(struct child *c, const char *store, const char *title, const str
 	if (!rc && plain_wanted(o)) {
 		rc = show_plain(c, s, o, err);
 	} else if (!rc) {
-		struct screen_opts opts = {
-			.store = s, .title = title, .live = true, .alive = recorder_alive, .arg = c};
+		struct screen_opts opts = {.store = s,
+					   .title = title,
+					   .live = true,
+					   .alive = recorder_alive,
+					   .arg = c};
 		rc = screen_run(&opts, o, err);
 	}
 	store_close(s);
@@ -177,7 +180,8 @@ static void say_kept(const struct options *o, const char *store)
 	char *summary = recording_summary(store);
 	const char *slash = strrchr(store, '/');
 	if (*summary)
-		err_note("kept %s: cprof view %s", summary, o->output || !slash ? store : slash + 1);
+		err_note("kept %s: cprof view %s", summary,
+			 o->output || !slash ? store : slash + 1);
 	free(summary);
 }
 

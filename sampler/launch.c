@@ -111,8 +111,13 @@ int launch_go(struct launched *l, struct err *err)
 {
 	int error = 0;
 	/* a byte, not the end of the pipe: a process that was forked meanwhile has this end too */
-	ssize_t n = write(l->go_fd, "", 1);
+	if (write(l->go_fd, "", 1) != 1)
+		error = errno;
 	close(l->go_fd);
+	if (error)
+		return err_set(err, ERR_LAUNCH, "the command is gone before it began: %s; try again",
+			       strerror(error));
+	ssize_t n;
 	while ((n = read(l->failure_fd, &error, sizeof(error))) < 0 && errno == EINTR)
 		;
 	close(l->failure_fd);

@@ -3,13 +3,14 @@
 . "$(dirname "$0")/lib.sh"
 
 cp "$BUILD/tests/demo/workload" "$T/workload"
-workload_runs() { grep -lzsF "$T/workload" /proc/[0-9]*/cmdline | grep -q .; }
+workload_runs() { readlink /proc/[0-9]*/exe 2>/dev/null | grep -qxF "$T/workload"; }
+workload_is_gone() { ! workload_runs; }
 
 DEMO_SECONDS=4 run tools/demo.sh "$CPROF" "$T/workload"
 same "the demo without a terminal: status" 0 "$status"
 check "shows the heatmap" grep -q '[▁▂▃▄▅▆▇█]' "$T/out"
 check "shows a function of the workload" grep -qE 'handle_request|compare_keys|parse_headers|render_page' "$T/out"
-check "the workload is ended" eval '! workload_runs'
+check "the workload is ended" workload_is_gone
 
 DEMO_SECONDS=60 tools/demo.sh "$CPROF" "$T/workload" >"$T/out" 2>&1 </dev/null &
 demo=$!
@@ -17,7 +18,7 @@ started+=("$demo")
 until_true 10 workload_runs
 kill -TERM "$demo"
 wait "$demo"
-check "also when the demo is told to end" until_true 5 eval '! workload_runs'
+check "also when the demo is told to end" until_true 5 workload_is_gone
 
 exits "make install" 0 make install DESTDIR="$T/root" PREFIX=/usr BUILD="$BUILD"
 check "the program is there" test -x "$T/root/usr/bin/cprof"

@@ -13,7 +13,7 @@ record_store store -d 8 -p "$target_pid"
 store=$T/store
 
 screen_start 120 36
-type_line 'stty -a >'"$T/stty.before"
+type_line 'stty -g >'"$T/stty.before"
 until_true 5 test -s "$T/stty.before"
 type_line "$CPROF view $store; echo status=\$?"
 shows "view: the first picture needs no key" turn4
@@ -45,7 +45,7 @@ tm resize-window -x 120 -y 36
 shows "and back to 120 by 36" turn4
 keys q
 shows "q ends it with status 0" "status=0"
-type_line 'stty -a >'"$T/stty.after"
+type_line 'stty -g >'"$T/stty.after"
 until_true 5 test -s "$T/stty.after"
 check "the terminal's settings are as before" cmp "$T/stty.before" "$T/stty.after"
 type_line 'echo echo''ed'
