@@ -242,7 +242,7 @@ bool app_refresh(struct app *a)
 	int grown = data_refresh(&ui->data, &err);
 	if (grown < 0)
 		ui_error(ui, &err);
-	if (grown > 0)
+	if (grown) /* also after a failure: what is known is known */
 		model_span(&ui->model, ui->data.span);
 	return grown != 0;
 }
@@ -260,6 +260,13 @@ bool app_settle(struct app *a)
 		ui_error(ui, &err);
 	ui->busy = state == DATA_INTERRUPTED;
 	return state != DATA_INTERRUPTED;
+}
+
+void app_catch_up(struct app *a)
+{
+	a->ui.busy = true;
+	lay_out(a);
+	update_panes(a);
 }
 
 static void draw_panes(struct app *a)

@@ -44,6 +44,8 @@ bool app_act(struct app *a, enum action action); /* false: nothing here takes it
 bool app_refresh(struct app *a);
 /* Ask for what is missing. False: interrupted, there is more to do. */
 bool app_settle(struct app *a);
+/* Lay out anew with what is there, asking for nothing: a picture at once, if a stale one. */
+void app_catch_up(struct app *a);
 void app_draw(struct app *a);
 
 #endif

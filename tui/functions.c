@@ -96,6 +96,8 @@ static void top_update(struct ui *ui, void *state, int w, int h)
 		t->root = d->root;
 		t->sorted = NULL;
 	}
+	if (!t->rows)
+		t->count = 0;
 	if (t->rows && (t->sorted != t->sort || t->sorted_scale != table.scale)) {
 		struct ordering o = {table, t->sort, d->names};
 		qsort_r(t->rows, t->count, sizeof(*t->rows), compare_rows, &o);

@@ -128,11 +128,9 @@ static void draw_cell(const struct brush *b, int x, int y, int64_t from)
 	if (under && (!cell.samples || cell.quality == CELL_NONE))
 		cells_attr(b->c, x, y, b->cell_w, ATTR_UNDERLINE);
 	bool on_heat = ink.bg != COLOUR_DEFAULT;
-	struct style s = ink;
-	if (event_in(&ui->data.events, from, to)) {
-		s = on_heat ? ink : t->style[STYLE_EVENT];
-		cells_text(b->c, x, y, 1, t->glyph[GLYPH_EVENT], s);
-	}
+	if (event_in(&ui->data.events, from, to))
+		cells_text(b->c, x, y, 1, t->glyph[GLYPH_EVENT],
+			   on_heat ? ink : t->style[STYLE_EVENT]);
 	if (o->has_a && o->a.from >= from && o->a.from < to)
 		cells_text(b->c, x, y, 1, "A", on_heat ? ink : t->style[STYLE_MARK_A]);
 	if (o->has_b && o->b.from >= from && o->b.from < to)

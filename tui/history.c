@@ -80,7 +80,7 @@ static bool marks_equal(const struct spot *a, const struct spot *b)
 		return false;
 	for (size_t i = 0; i < a->nmarks; i++) {
 		const struct mark *m = &a->marks[i], *o = &b->marks[i];
-		if (strcmp(m->name, o->name) || strcmp(m->note, o->note) ||
+		if (strcmp(m->name, o->name) != 0 || strcmp(m->note, o->note) != 0 ||
 		    !range_same(m->range, o->range) || !filter_equal(&m->filter, &o->filter))
 			return false;
 	}

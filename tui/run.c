@@ -12,6 +12,7 @@ enum {
 struct loop {
 	struct terminal *term;
 	int64_t deadline; /* of the present query; 0: none */
+	bool slow;        /* the last query took longer than a try: draw before the next */
 };
 
 static bool interrupted(void *arg)
@@ -29,14 +30,21 @@ static void show(struct loop *l, struct app *a, bool all)
 /* Bring the picture up to date; a key that comes meanwhile ends it. False: not done. */
 static bool settle(struct loop *l, struct app *a)
 {
-	l->deadline = clock_mono() + FIRST_TRY_MS * NS_PER_MS;
-	bool done = app_settle(a);
+	int64_t start = clock_mono();
+	bool done = false;
+	if (l->slow) {
+		app_catch_up(a);
+	} else {
+		l->deadline = start + FIRST_TRY_MS * NS_PER_MS;
+		done = app_settle(a);
+		l->deadline = 0;
+	}
 	show(l, a, false);
-	l->deadline = 0;
-	if (done || term_pending(l->term))
-		return done;
-	done = app_settle(a);
-	show(l, a, false);
+	if (!done && !term_pending(l->term)) {
+		done = app_settle(a);
+		show(l, a, false);
+	}
+	l->slow = !done || clock_mono() - start > FIRST_TRY_MS * NS_PER_MS;
 	return done;
 }
 

@@ -184,8 +184,9 @@ void status_crumb(const struct ui *ui, struct cells *c)
 	x += cells_text(c, x, 0, w - x, "all", t->style[d->base ? STYLE_DIM : STYLE_TEXT]);
 	size_t n;
 	uint32_t *path = ancestors(&d->tree, d->base, &n);
-	char count[32];
-	snprintf(count, sizeof(count), n > 1 ? " (%zu)" : "", n);
+	char count[32] = "";
+	if (n > 1)
+		snprintf(count, sizeof(count), " (%zu)", n);
 	int room = w - x - (int)strlen(count) - 1;
 	int last = n ? crumb_width(ui, path[n - 1]) : 0;
 	last = last > NAME_MAX_W ? NAME_MAX_W : last;
@@ -293,8 +294,9 @@ static void detail_hottest(const struct ui *ui, struct cells *c)
 	size_t n;
 	int x = 1, w = c->window.w;
 	if (!d->hottest) {
-		const char *text = d->span.from == d->span.to ? "nothing is recorded yet"
-							      : "nothing ran in this range";
+		const char *text = d->store && !d->tree_known   ? "reading the recording"
+				   : d->span.from == d->span.to ? "nothing is recorded yet"
+								: "nothing ran in this range";
 		cells_fit(c, 1, 0, w - 1, text, t->style[STYLE_DIM]);
 		return;
 	}

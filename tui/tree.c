@@ -96,7 +96,7 @@ static void tree_update(struct ui *ui, void *state, int w, int h)
 
 static void choose(struct ui *ui, struct tree *t, size_t line)
 {
-	if (line < t->lines.count) {
+	if (t->lines.lines && line < t->lines.count) {
 		ui_select(ui, t->lines.lines[line].head);
 		t->shown = ui->data.frame; /* a line that shows needs nothing opened */
 	}
@@ -288,7 +288,7 @@ static int draw_join(const struct pen *p, int x, const char *text)
 static size_t left_out(const struct data *d, const struct tree_line *line, int room)
 {
 	enum { JOIN_W = 3, DOTS_W = JOIN_W + 2, CHAIN_MAX = 64 };
-	int widths[CHAIN_MAX], all = 0;
+	int widths[CHAIN_MAX] = {0}, all = 0;
 	size_t n = 0;
 	struct buf b = BUF_INIT;
 	for (uint32_t node = line->head; n < CHAIN_MAX; node = d->tree.nodes[node].child) {
