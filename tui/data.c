@@ -346,8 +346,11 @@ uint32_t data_fold(const struct calltree *t, uint32_t root, bool diff, enum scal
 	}
 }
 
-static uint32_t hottest_leaf(const struct calltree *t, uint32_t node, bool diff, enum scale scale)
+/* Down the heaviest callees as long as one of them holds most of its caller. */
+static uint32_t hottest_node(const struct calltree *t, uint32_t node, bool diff, enum scale scale)
 {
+	const double most_share = 0.5;
+	uint32_t base = node;
 	for (;;) {
 		uint32_t best = CALLTREE_NONE;
 		double most = 0;
@@ -358,7 +361,8 @@ static uint32_t hottest_leaf(const struct calltree *t, uint32_t node, bool diff,
 				best = c;
 			}
 		}
-		if (best == CALLTREE_NONE)
+		if (best == CALLTREE_NONE ||
+		    (node != base && most < most_share * compare_size(t, node, diff, scale)))
 			return node;
 		node = best;
 	}
@@ -403,7 +407,7 @@ void data_resolve(struct data *d, const struct model *m)
 	d->frame = m->frame.n ? calltree_find(t, m->frame.funcs, m->frame.n) : CALLTREE_NONE;
 	if (d->frame == 0)
 		d->frame = CALLTREE_NONE;
-	d->hottest = hottest_leaf(t, d->base, d->tree_diff, m->scale);
+	d->hottest = hottest_node(t, d->base, d->tree_diff, m->scale);
 	match_all(d, m);
 }
 

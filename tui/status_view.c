@@ -285,6 +285,16 @@ static void detail_diff(const struct ui *ui, struct cells *c, int x, const struc
 	buf_free(&b);
 }
 
+/* A function that calls itself is said once. */
+static size_t without_recursion(const struct calltree *t, uint32_t *path, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!kept || t->nodes[path[i]].func != t->nodes[path[kept - 1]].func)
+			path[kept++] = path[i];
+	return kept;
+}
+
 /* Nothing is selected: where the time goes, in words. */
 static void detail_hottest(const struct ui *ui, struct cells *c)
 {
@@ -301,6 +311,7 @@ static void detail_hottest(const struct ui *ui, struct cells *c)
 		return;
 	}
 	uint32_t *path = ancestors(&d->tree, d->hottest, &n);
+	n = without_recursion(&d->tree, path, n);
 	const struct tree_node *leaf = &d->tree.nodes[d->hottest];
 	double view = (double)d->tree.nodes[d->root].side[0].total_ns;
 	char share[48];
