@@ -79,7 +79,7 @@ static struct value percent(uint64_t part, uint64_t whole)
 	X("stop-p50-us", stop_p50, stop_us(f, f->in.stop_p50_ns))                                  \
 	X("stop-p99-us", stop_p99, stop_us(f, f->in.stop_p99_ns))                                  \
 	X("stop-max-us", stop_max, stop_us(f, f->in.stop_max_ns))                                  \
-	X("stopped-percent", stopped, percent(f->in.stopped_ns, f->in.wall_ns))                    \
+	X("stopped-percent", stopped, percent(f->in.stopped_ns, f->in.cpu_ns))                    \
 	X("truncated-percent", truncated, percent(f->in.truncated, f->in.samples))                 \
 	X("cpu-s", cpu, real(VALUE_REAL, (double)f->in.cpu_ns / NS_PER_S))                         \
 	X("store-bytes", bytes, number(VALUE_ID, f->in.bytes))                                     \

@@ -36,6 +36,8 @@ struct cpu_regs {
 	uint64_t reg[REG_COUNT];
 	uint64_t known; /* bit n: reg[n] holds the thread's value */
 	uint64_t tls;   /* fs_base; 0 unknown */
+	int64_t call;   /* the system call it stopped in; -1 none, or not known */
+	int64_t result; /* of that call, as it stands at the stop */
 };
 
 #define REG_ALL_KNOWN ((UINT64_C(1) << REG_COUNT) - 1)

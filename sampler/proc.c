@@ -153,7 +153,7 @@ bool proc_sched_parse(const char *text, struct proc_sched *out)
 	out->cpu_ns = strtoull(text, &p, 10);
 	if (*p != ' ')
 		return false;
-	strtoull(p, &p, 10);
+	out->wait_ns = strtoull(p, &p, 10);
 	if (*p != ' ')
 		return false;
 	out->switches = strtoull(p, &p, 10);

@@ -37,9 +37,10 @@ struct proc_status {
 };
 int proc_status(int tid, struct proc_status *out);
 
-/* /proc/PID/task/TID/schedstat: CPU time, and how often it was given a CPU. */
+/* /proc/PID/task/TID/schedstat: CPU time, time spent waiting for a CPU, and how often it was
+ * given one. */
 struct proc_sched {
-	uint64_t cpu_ns, switches;
+	uint64_t cpu_ns, wait_ns, switches;
 };
 bool proc_sched_parse(const char *text, struct proc_sched *out);
 

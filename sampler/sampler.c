@@ -88,7 +88,8 @@ void sampler_free(struct sampler *s)
 	s->watched.lost = NULL;
 	watched_free(&s->watched);
 	stopper_free(&s->stopper);
-	free(s->runners);
+	free(s->runners.items);
+	free(s->sleepers.items);
 	free(s);
 }
 
@@ -114,8 +115,8 @@ bool sampler_all_gone(const struct sampler *s)
 static void raise_priority(void)
 {
 	struct sched_param rr = {.sched_priority = 1};
-	if (sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &rr))
-		setpriority(PRIO_PROCESS, 0, -10);
+	if (getenv("NORR") || sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &rr))
+		setpriority(PRIO_PROCESS, 0, -20);
 	prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
 }
 

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "sampler/proc.h"
-#include "sampler/restart.h"
+#include "sampler/calls.h"
 
 #if defined(__x86_64__)
 typedef struct user_regs_struct raw_regs;
@@ -82,11 +82,15 @@ static void to_dwarf(const raw_regs *raw, struct cpu_regs *regs)
 	};
 	memcpy(regs->reg, reg, sizeof(reg));
 	regs->tls = raw->fs_base;
+	regs->call = (int64_t)raw->orig_rax;
+	regs->result = (int64_t)raw->rax;
 #else
 	memcpy(regs->reg, raw->regs, sizeof(raw->regs));
 	regs->reg[REG_SP] = raw->sp;
 	regs->reg[REG_PC] = raw->pc;
 	regs->tls = 0;
+	regs->call = -1;
+	regs->result = 0;
 #endif
 }
 
@@ -95,10 +99,10 @@ static void to_dwarf(const raw_regs *raw, struct cpu_regs *regs)
 static bool set_back(int tid, raw_regs *raw)
 {
 #if defined(__x86_64__)
-	if ((int64_t)raw->rax != -EINTR || !restart_listed((long)raw->orig_rax))
+	if ((int64_t)raw->rax != -EINTR || !call_fails_with_eintr((long)raw->orig_rax))
 		return false;
 	struct proc_status st;
-	if (proc_status(tid, &st) || restart_deliverable(&st))
+	if (proc_status(tid, &st) || signals_deliverable(&st))
 		return false;
 	raw->rax = raw->orig_rax;
 	raw->rip -= 2; /* the length of syscall */

@@ -1,8 +1,9 @@
 /* One tick: what each thread does now.
  *
  * A thread last seen asleep whose count of switches is unchanged has not run: nothing is done.
- * Any other is asked what it does; one that is blocked is copied where it stands, between two
- * looks at its count; only one that runs is stopped. */
+ * Any other is asked what it does. Those that run are stopped at once, as near to the tick as
+ * can be; those that are blocked are copied after that, where they stand: their stacks keep
+ * still, and the count of switches tells if one did not. */
 #include "sampler/tick.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "sampler/calls.h"
 #include "sampler/watchdog.h"
 #include "store/sample.h"
 
@@ -20,7 +22,7 @@ enum {
 	SLEEP_TRIES = 3,
 	GROUP = 4,                       /* threads asked before their stops are looked for */
 	POLL_NS = 30 * NS_PER_US,        /* how long stops are polled for before blocking */
-	RUNNABLE_AFTER_NS = NS_PER_MS,   /* stopped this late: it waited for a CPU */
+	WAKE_NS = 20 * NS_PER_US,        /* from the sampler's timer to the tick's time */
 	REFUSED_PAUSE_NS = 100 * NS_PER_MS,
 	SCAN_PAUSE_NS = 20 * NS_PER_MS,
 	TICK_NS = 4 * NS_PER_MS,         /* lag of schedstat's CPU time, per running thread */
@@ -65,17 +67,51 @@ static uint32_t copy_stack(const struct watched_thread *t, struct msg_sample *m,
 
 /* ---- threads that run ------------------------------------------------------------------ */
 
+/* The first to stop while it is polled for had a CPU. A later one may have got that of an earlier
+ * one, by its stop. */
+static bool stopped_first(const struct sampler *s, const struct watched_thread *t)
+{
+	return s->polling && t->asked_tick == s->tick && !s->taken_at_once;
+}
+
 static void on_copy(void *arg, void *owner, const struct cpu_regs *regs)
 {
 	struct sampler *s = arg;
 	struct watched_thread *t = owner;
 	size_t want = atomic_load_explicit(t->want, memory_order_relaxed);
 	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m) + want, t);
+	/* being let go counts as being given a CPU, so it must be read before: 0.8 us */
+	t->at_stop.switches = t->switches;
+	if (!stopped_first(s, t))
+		watched_sched(t, &t->at_stop);
 	s->held = m;
 	if (!m)
 		return;
 	copy_stack(t, m, regs->reg[REG_SP], want);
 	m->regs = *regs;
+}
+
+/* What it did at the tick.
+ *
+ * A thread that comes out of a call that only waits, not driven out by the stop, was being
+ * woken: it had not run, and nothing was consumed where it stands. Timers that are due about
+ * the same time fire together with the sampler's own, so this is no rare case.
+ *
+ * One that has been given a CPU since it was looked at, and had waited for that since before the
+ * tick, was runnable: where threads are preempted says nothing of where they consume (on a busy
+ * machine it is most often the end of a system call). Else it is the one that the sampler itself
+ * had displaced. */
+static uint8_t state_at_tick(const struct watched_thread *t, enum stop_end end,
+			     const struct cpu_regs *regs)
+{
+	if (end == STOP_GROUP)
+		return STATE_STOPPED;
+	if (call_only_waits(regs->call) && !call_was_interrupted(regs->result))
+		return STATE_SLEEPING;
+	if (t->at_stop.switches == t->switches)
+		return STATE_RUNNING;
+	int64_t waited = (int64_t)(t->at_stop.wait_ns - t->wait_ns);
+	return waited > clock_mono() - t->asked_tick_at + WAKE_NS ? STATE_RUNNABLE : STATE_RUNNING;
 }
 
 static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
@@ -92,8 +128,8 @@ static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
 	struct msg_sample *m = s->held;
 	if (!m)
 		return;
-	bool late = clock_mono() - t->asked_at > RUNNABLE_AFTER_NS;
-	m->msg.state = end == STOP_GROUP ? STATE_STOPPED : late ? STATE_RUNNABLE : STATE_RUNNING;
+	m->msg.state = state_at_tick(t, end, &m->regs);
+	s->taken_at_once += s->polling;
 	m->msg.tick = t->asked_tick;
 	m->stop_ns = (uint64_t)held_ns;
 	m->kernel_len = 0;
@@ -124,9 +160,9 @@ static void ask(struct sampler *s, struct watched_thread *t)
 		emit_without_stack(s, t);
 		return;
 	}
-	t->asked_at = clock_mono();
 	t->asked_tick = s->tick;
-	atomic_store_explicit(&s->in_ptrace, t->asked_at, memory_order_relaxed);
+	t->asked_tick_at = s->tick_at;
+	atomic_store_explicit(&s->in_ptrace, clock_mono(), memory_order_relaxed);
 	if (s->opts.sign)
 		atomic_store_explicit(&s->opts.sign->asked, (uint32_t)s->stopper.count + 1,
 				      memory_order_relaxed);
@@ -150,9 +186,11 @@ static void stop_runners(struct sampler *s)
 {
 	int taken = 0;
 	int64_t polling = clock_mono();
+	s->polling = true;
+	s->taken_at_once = 0;
 	size_t before = s->stopper.count;
-	for (size_t i = 0; i < s->nrunners; i++) {
-		ask(s, s->runners[i]);
+	for (size_t i = 0; i < s->runners.count; i++) {
+		ask(s, s->runners.items[i]);
 		if ((i + 1) % GROUP == 0)
 			taken += stopper_collect(&s->stopper, polling);
 	}
@@ -163,6 +201,7 @@ static void stop_runners(struct sampler *s)
 		if (n)
 			deadline = clock_mono() + POLL_NS;
 	}
+	s->polling = false;
 }
 
 /* ---- threads that sleep ---------------------------------------------------------------- */
@@ -199,47 +238,42 @@ static uint32_t copy_kernel_stack(struct sampler *s, const struct watched_thread
 	return n > 0 ? (uint32_t)n : 0;
 }
 
-enum looked { LOOK_RUNS, LOOK_SLEEPS, LOOK_MOVED, LOOK_GONE };
-
-/* Copy a thread where it sleeps; whole if it has had no CPU in the meantime. */
-static enum looked look_asleep(struct sampler *s, struct watched_thread *t, struct proc_sched *sched)
+/* Copy a thread where it sleeps. False: it has had a CPU since it was looked at. */
+static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 {
-	struct proc_syscall call;
-	if (!watched_syscall(t, &call))
-		return LOOK_GONE;
-	if (call.what != CALL_BLOCKED)
-		return LOOK_RUNS;
 	size_t want = atomic_load_explicit(t->want, memory_order_relaxed);
 	struct msg_sample *m =
 		thread_message(s, MSG_SLEEP, sizeof(*m) + want + KERNEL_TEXT_MAX, t);
 	if (!m)
-		return LOOK_MOVED;
+		return true; /* no room: looked at again at the next tick */
 	m->stop_ns = 0;
 	m->regs.known = 0;
 	m->regs.tls = 0;
+	m->regs.call = t->call.nr;
 	m->stack_len = 0;
-	if (call.sp) {
-		m->regs.reg[REG_SP] = call.sp;
-		m->regs.reg[REG_PC] = call.pc;
+	if (t->call.sp) {
+		m->regs.reg[REG_SP] = t->call.sp;
+		m->regs.reg[REG_PC] = t->call.pc;
 		m->regs.known = UINT64_C(1) << REG_SP | UINT64_C(1) << REG_PC;
-		copy_stack(t, m, call.sp, want);
+		copy_stack(t, m, t->call.sp, want);
 	}
 	m->kernel_len = copy_kernel_stack(s, t, (char *)m->stack + m->stack_len);
 	int state = sleep_state(t);
+	struct proc_sched after;
+	if (!watched_sched(t, &after)) {
+		t->process->next_scan = 0;
+		return true;
+	}
+	if (after.switches != t->switches)
+		return false;
+	set_life(t, LIFE_ASLEEP);
 	t->zombie = state < 0;
 	if (t->zombie)
-		return LOOK_SLEEPS;
+		return true;
 	m->msg.state = (uint8_t)state;
-	struct proc_sched after;
-	if (!watched_sched(t, &after))
-		return LOOK_GONE;
-	bool still = after.switches == sched->switches;
-	*sched = after;
-	if (!still)
-		return LOOK_MOVED;
 	m->msg.size = (uint32_t)(sizeof(*m) + m->stack_len + m->kernel_len);
 	ring_commit(s->ring, m->msg.size);
-	return LOOK_SLEEPS;
+	return true;
 }
 
 /* ---- every thread ---------------------------------------------------------------------- */
@@ -261,6 +295,26 @@ static void look_asked(struct sampler *s, struct watched_thread *t)
 	ring_commit(s->ring, sizeof(*m));
 }
 
+static void add(struct thread_list *l, struct watched_thread *t)
+{
+	l->items = mem_grow(l->items, &l->cap, l->count + 1, sizeof(struct watched_thread *));
+	l->items[l->count++] = t;
+}
+
+/* What a thread does that may have run: put into one list or the other. */
+static void look_closer(struct sampler *s, struct watched_thread *t, const struct proc_sched *sched)
+{
+	t->ran_this_second = true;
+	t->switches = sched->switches;
+	t->wait_ns = sched->wait_ns;
+	t->cpu_ns = sched->cpu_ns;
+	set_life(t, LIFE_UNKNOWN);
+	if (!watched_syscall(t, &t->call))
+		t->process->next_scan = 0;
+	else
+		add(t->call.what == CALL_BLOCKED ? &s->sleepers : &s->runners, t);
+}
+
 static void look(struct sampler *s, struct watched_thread *t)
 {
 	if (t->life == LIFE_ASKED) {
@@ -268,25 +322,32 @@ static void look(struct sampler *s, struct watched_thread *t)
 		return;
 	}
 	struct proc_sched sched;
-	if (!watched_sched(t, &sched)) {
+	if (!watched_sched(t, &sched))
 		t->process->next_scan = 0;
-		return;
+	else if (t->life != LIFE_ASLEEP || sched.switches != t->switches)
+		look_closer(s, t, &sched);
+}
+
+/* Copy those that sleep. One that has run since is looked at anew; in the end it is stopped. */
+static void copy_sleepers(struct sampler *s)
+{
+	s->runners.count = 0;
+	for (size_t i = 0; i < s->sleepers.count; i++) {
+		struct watched_thread *t = s->sleepers.items[i];
+		struct proc_sched sched;
+		stopper_collect(&s->stopper, INT64_MAX); /* let nobody wait for the copies */
+		bool copied = copy_asleep(s, t);
+		for (int k = 1; !copied && k < SLEEP_TRIES; k++) {
+			if (!watched_sched(t, &sched) || !watched_syscall(t, &t->call) ||
+			    t->call.what != CALL_BLOCKED)
+				break;
+			t->switches = sched.switches;
+			copied = copy_asleep(s, t);
+		}
+		if (!copied)
+			add(&s->runners, t);
 	}
-	if (t->life == LIFE_ASLEEP && sched.switches == t->switches)
-		return;
-	t->ran_this_second = true;
-	enum looked what = LOOK_MOVED;
-	for (int i = 0; i < SLEEP_TRIES && what == LOOK_MOVED; i++)
-		what = look_asleep(s, t, &sched);
-	t->switches = sched.switches;
-	t->cpu_ns = sched.cpu_ns;
-	set_life(t, what == LOOK_SLEEPS ? LIFE_ASLEEP : LIFE_UNKNOWN);
-	if (what == LOOK_GONE)
-		t->process->next_scan = 0;
-	if (what != LOOK_RUNS)
-		return;
-	s->runners = mem_grow(s->runners, &s->runners_cap, s->nrunners + 1, sizeof(struct watched_thread *));
-	s->runners[s->nrunners++] = t;
+	stop_runners(s);
 }
 
 static void emit_process_gone(struct sampler *s, struct watched_process *p)
@@ -335,10 +396,11 @@ void tick_take(struct sampler *s)
 {
 	stopper_collect(&s->stopper, INT64_MAX);
 	scan(s);
-	s->nrunners = 0;
+	s->runners.count = s->sleepers.count = 0;
 	for (size_t i = 0; i < s->watched.count; i++)
 		look_process(s, s->watched.processes[i]);
 	stop_runners(s);
+	copy_sleepers(s);
 }
 
 /* ---- CPU time -------------------------------------------------------------------------- */

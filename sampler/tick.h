@@ -8,6 +8,11 @@
 #include "sampler/stop.h"
 #include "sampler/watched.h"
 
+struct thread_list {
+	struct watched_thread **items;
+	size_t count, cap;
+};
+
 struct sampler {
 	struct sampler_opts opts;
 	struct ring *ring;
@@ -20,9 +25,10 @@ struct sampler {
 	int quick_stops;      /* stops that can come while the sampler occupies a CPU itself */
 	double keep, credit;  /* share of the ticks that --max-stop leaves */
 	struct msg_sample *held; /* being filled while a thread is held */
-	bool waited;          /* the sampler slept since it asked the oldest thread */
-	struct watched_thread **runners; /* scratch: to be stopped in this tick */
-	size_t nrunners, runners_cap;
+	bool polling;         /* has not slept since it asked: the first to stop ran just now */
+	uint32_t taken_at_once; /* stops taken while polling in this tick */
+	struct thread_list runners;  /* scratch: to be stopped in this tick */
+	struct thread_list sleepers; /* scratch: to be copied where they sleep */
 	_Atomic int64_t in_ptrace;
 };
 

@@ -28,16 +28,17 @@ struct watched_thread {
 	uint32_t slot;
 	int fd_sched, fd_syscall; /* -1: opened for each read (out of descriptors) */
 	enum watched_life life;
-	uint64_t switches;     /* as last read */
-	uint64_t cpu_ns;       /* as last read */
+	uint64_t switches, wait_ns, cpu_ns; /* as last read */
 	uint64_t cpu_reported; /* told to the worker */
+	struct proc_syscall call; /* where it was blocked when last looked at */
 	bool ran_this_second;
 	bool zombie;           /* ended, kept by the kernel as the leader of others */
 	bool seen;             /* in the scan under way */
 	bool refused;          /* asked in vain: traced by another, or ending */
 	int64_t ask_again;     /* when refused: not before (monotonic) */
 	uint32_t asked_tick;
-	int64_t asked_at;
+	int64_t asked_tick_at; /* monotonic */
+	struct proc_sched at_stop; /* of a stop that was not polled for */
 	uint64_t stopped_ns;   /* held in this second */
 	_Atomic uint32_t *want; /* bytes of stack to copy: the worker sets it */
 };

@@ -322,16 +322,17 @@ static void on_thread_gone(struct worker *w, const struct msg *m)
 	w->slots[m->slot] = NULL;
 }
 
-/* Copy what the stack needs, with a margin, and follow it down slowly. */
+/* Copy what the stack needs, with a margin. The need of a deep moment is remembered for minutes:
+ * it will come back, and its first sample must not be cut short again. */
 static void adjust_want(struct worker *w, struct worker_thread *t, const struct stacked *st)
 {
-	uint32_t want = t->want;
-	if (st->too_short) {
-		want *= 2;
-	} else {
-		t->peak = st->needed > t->peak ? st->needed : t->peak - t->peak / 64;
-		want = (t->peak + t->peak / 4 + 2048) & ~1023u;
-	}
+	if (st->too_short)
+		t->peak = t->want * 3; /* more than there was: how much more, the next sample tells */
+	else
+		t->peak = st->needed > t->peak ? st->needed : t->peak - t->peak / 16384;
+	uint32_t want = (t->peak + t->peak / 4 + 2048) & ~1023u;
+	if (want < WANT_FIRST)
+		want = WANT_FIRST;
 	if (want > WANT_MAX)
 		want = WANT_MAX;
 	if (want == t->want)

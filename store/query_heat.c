@@ -176,7 +176,7 @@ static bool heat_serves(const struct filter *f)
 
 static uint64_t samples_of(const struct heat *h, enum weight w)
 {
-	uint64_t on = h->running + h->runnable, off = h->sleeping + h->other;
+	uint64_t on = h->running, off = h->runnable + h->sleeping + h->other;
 	return w == WEIGHT_CPU ? on : w == WEIGHT_OFF_CPU ? off : on + off;
 }
 

@@ -193,7 +193,7 @@ int query_info(struct store *s, struct store_info *out, struct err *err)
 		take_meta(v, out, stops);
 	}
 	struct range span = store_span(s);
-	out->running = sum.running + sum.runnable;
+	out->running = sum.running;
 	out->samples = out->running + sum.sleeping + sum.other;
 	out->expected = sum.expected;
 	out->missed = sum.missed;

@@ -17,8 +17,9 @@
 	X(KIND_INLINE, "inline")  \
 	X(KIND_UNKNOWN, "unknown")
 
-/* What a thread did at the moment of the sample. Running and runnable samples carry CPU
- * time; the others are off-CPU. */
+/* What a thread did at the moment of the sample. Only running samples carry CPU time; the others
+ * are off-CPU, also the runnable ones: they wait for a CPU, and where a thread is preempted is
+ * not where it consumes. */
 #define THREAD_STATES(X)             \
 	X(STATE_RUNNING, "running")   \
 	X(STATE_RUNNABLE, "runnable") \
@@ -49,7 +50,7 @@ int weight_parse(const char *s);
 /* Does a sample in this state carry CPU time? */
 static inline bool state_on_cpu(enum thread_state s)
 {
-	return s == STATE_RUNNING || s == STATE_RUNNABLE;
+	return s == STATE_RUNNING;
 }
 
 /* Is a sample in this state counted under the weight? */

@@ -56,7 +56,8 @@ static void save_marks(struct app *a)
 		ui_error(ui, &err);
 }
 
-void app_init(struct app *a, const struct tui_opts *opts, int cols, int rows, enum depth depth, bool ascii)
+void app_init(struct app *a, const struct tui_opts *opts, int cols, int rows, enum depth depth,
+	      bool ascii)
 {
 	*a = (struct app){.dirty = true};
 	struct ui *ui = &a->ui;
@@ -111,8 +112,8 @@ bool app_act(struct app *a, enum action action)
 		if (help_act(ui, action))
 			return true;
 		/* Anything else is meant for what is behind the box. */
-		if (action != ACT_QUIT && action != ACT_CANCEL && action != ACT_HELP && action != ACT_REDRAW &&
-		    action != ACT_SUSPEND)
+		if (action != ACT_QUIT && action != ACT_CANCEL && action != ACT_HELP &&
+		    action != ACT_REDRAW && action != ACT_SUSPEND)
 			ui->model.help = false;
 	}
 	if (ui->model.pane == PANE_TIME)
@@ -152,7 +153,8 @@ static void mouse_release(struct ui *ui, const struct mouse *m)
 	int64_t from, to;
 	bool dragged = ui->pressed && (m->x != ui->press.x || m->y != ui->press.y);
 	ui->pressed = false;
-	if (!dragged || !heatmap_at(ui, ui->press.x, ui->press.y, &from) || !heatmap_at(ui, m->x, m->y, &to))
+	if (!dragged || !heatmap_at(ui, ui->press.x, ui->press.y, &from) ||
+	    !heatmap_at(ui, m->x, m->y, &to))
 		return;
 	int64_t a = from < to ? from : to, b = from < to ? to : from;
 	model_select(&ui->model, (struct range){a, b + model_step(&ui->model)});
@@ -174,7 +176,9 @@ static void mouse_wheel(struct ui *ui, const struct mouse *m)
 static void mouse_event(struct ui *ui, const struct mouse *m)
 {
 	if (ui->model.help) {
-		help_act(ui, m->kind == MOUSE_WHEEL_UP ? ACT_UP : m->kind == MOUSE_WHEEL_DOWN ? ACT_DOWN : ACT_NONE);
+		help_act(ui, m->kind == MOUSE_WHEEL_UP     ? ACT_UP
+			     : m->kind == MOUSE_WHEEL_DOWN ? ACT_DOWN
+							   : ACT_NONE);
 		return;
 	}
 	if (m->kind == MOUSE_PRESS)
@@ -238,7 +242,7 @@ bool app_refresh(struct app *a)
 	int grown = data_refresh(&ui->data, &err);
 	if (grown < 0)
 		ui_error(ui, &err);
-	if (grown > 0)
+	if (grown) /* also after a failure: what is known is known */
 		model_span(&ui->model, ui->data.span);
 	return grown != 0;
 }
@@ -249,11 +253,20 @@ bool app_settle(struct app *a)
 	struct err err = {0};
 	lay_out(a);
 	enum data_state state = data_update(&ui->data, &ui->model, &err);
+	update_panes(a);
+	if (ui->model.view == VIEW_THREADS && state == DATA_DONE)
+		state = data_update_lanes(&ui->data, &ui->model, &err);
 	if (state == DATA_FAILED)
 		ui_error(ui, &err);
 	ui->busy = state == DATA_INTERRUPTED;
-	update_panes(a);
 	return state != DATA_INTERRUPTED;
+}
+
+void app_catch_up(struct app *a)
+{
+	a->ui.busy = true;
+	lay_out(a);
+	update_panes(a);
 }
 
 static void draw_panes(struct app *a)
@@ -272,7 +285,8 @@ static void draw_panes(struct app *a)
 	if (ui->layout.rule.w) {
 		cells_window(c, ui->layout.rule);
 		for (int y = 0; y < c->window.h; y++)
-			cells_text(c, 0, y, 1, ui->theme.glyph[GLYPH_RULE], ui->theme.style[STYLE_FAINT]);
+			cells_text(c, 0, y, 1, ui->theme.glyph[GLYPH_RULE],
+				   ui->theme.style[STYLE_FAINT]);
 	}
 	if (ui->layout.menu.w) {
 		cells_window(c, ui->layout.menu);

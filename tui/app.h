@@ -13,10 +13,10 @@ struct tui_opts {
 	struct names *names;
 	const char *title;      /* "orders-api 4711"; clean UTF-8 */
 	const char *store_path; /* where marks are kept; NULL: they are not */
-	bool view_only;         /* a recording that is looked at: the views show all of it at first */
+	bool view_only; /* a recording that is looked at: the views show all of it at first */
 	bool utc;
 	enum theme_id theme;
-	bool ascii;             /* even where the locale has UTF-8 */
+	bool ascii; /* even where the locale has UTF-8 */
 	bool no_colour;
 	bool no_mouse;
 	/* A word about the recorder for the header, or nothing; NULL: there is none. */
@@ -34,7 +34,8 @@ struct app {
 	bool dirty; /* a key was taken since the views were brought up to date */
 };
 
-void app_init(struct app *a, const struct tui_opts *opts, int cols, int rows, enum depth depth, bool ascii);
+void app_init(struct app *a, const struct tui_opts *opts, int cols, int rows, enum depth depth,
+	      bool ascii);
 void app_release(struct app *a);
 void app_resize(struct app *a, int cols, int rows);
 void app_key(struct app *a, int32_t key, const struct mouse *mouse);
@@ -43,6 +44,8 @@ bool app_act(struct app *a, enum action action); /* false: nothing here takes it
 bool app_refresh(struct app *a);
 /* Ask for what is missing. False: interrupted, there is more to do. */
 bool app_settle(struct app *a);
+/* Lay out anew with what is there, asking for nothing: a picture at once, if a stale one. */
+void app_catch_up(struct app *a);
 void app_draw(struct app *a);
 
 #endif

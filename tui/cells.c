@@ -81,7 +81,8 @@ static void unpair(struct cells *c, int x, int y)
 		blank(cell_at(c, x + 1, y), cell_at(c, x + 1, y)->style);
 }
 
-static void put(struct cells *c, int x, int y, const char *text, size_t n, int width, struct style style)
+static void put(struct cells *c, int x, int y, const char *text, size_t n, int width,
+		struct style style)
 {
 	for (int i = 0; i < width; i++) {
 		unpair(c, x + i, y);
@@ -221,13 +222,14 @@ static void dump_text(struct buf *out, const struct cells *c)
 static void describe(struct buf *out, struct style s)
 {
 	buf_fmt(out, "fg %d bg %d%s%s%s%s\n", s.fg, s.bg, s.attr & ATTR_BOLD ? " bold" : "",
-		s.attr & ATTR_UNDERLINE ? " underline" : "", s.attr & ATTR_REVERSE ? " reverse" : "",
-		s.attr & ATTR_DIM ? " dim" : "");
+		s.attr & ATTR_UNDERLINE ? " underline" : "",
+		s.attr & ATTR_REVERSE ? " reverse" : "", s.attr & ATTR_DIM ? " dim" : "");
 }
 
 void cells_dump(struct buf *out, const struct cells *c, bool styles)
 {
-	static const char letters[] = ".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	static const char letters[] =
+		".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	struct style seen[sizeof(letters) - 1] = {plain};
 	size_t count = 1;
 	dump_text(out, c);

@@ -56,6 +56,21 @@ static void show_top(struct ui *ui)
 	model_show(&ui->model, VIEW_TOP);
 }
 
+static void show_callers(struct ui *ui)
+{
+	model_show(&ui->model, VIEW_CALLERS);
+}
+
+static void show_changes(struct ui *ui)
+{
+	model_show(&ui->model, VIEW_CHANGES);
+}
+
+static void show_threads(struct ui *ui)
+{
+	model_show(&ui->model, VIEW_THREADS);
+}
+
 static void switch_tree(struct ui *ui)
 {
 	model_show(&ui->model, ui->model.view == VIEW_TREE ? VIEW_FLAME : VIEW_TREE);
@@ -148,13 +163,15 @@ static void go_event(struct ui *ui, int direction)
 			best = row;
 	}
 	if (!best) {
-		ui_say(ui, direction < 0 ? "no event before the cursor" : "no event after the cursor");
+		ui_say(ui,
+		       direction < 0 ? "no event before the cursor" : "no event after the cursor");
 		return;
 	}
 	model_move_to(&ui->model, best->time);
 	struct buf b = BUF_INIT;
 	grid_time(&b, best->time / NS_PER_S * NS_PER_S, ui->data.span.to, ui->model.utc);
-	ui_say(ui, "%s %s%s%s", buf_cstr(&b), event_name(best->type), *best->text ? ": " : "", best->text);
+	ui_say(ui, "%s %s%s%s", buf_cstr(&b), event_name(best->type), *best->text ? ": " : "",
+	       best->text);
 	buf_free(&b);
 }
 
@@ -181,7 +198,8 @@ static void find(struct ui *ui, int direction)
 	else if (err.code)
 		ui_error(ui, &err);
 	else
-		ui_say(ui, "no %s %s the cursor", ui->model.search ? "match" : "peak", direction < 0 ? "before" : "after");
+		ui_say(ui, "no %s %s the cursor", ui->model.search ? "match" : "peak",
+		       direction < 0 ? "before" : "after");
 }
 
 static void next_match(struct ui *ui)
@@ -230,8 +248,8 @@ static void diff(struct ui *ui)
 
 static void say_scale(struct ui *ui)
 {
-	static const char *const words[SCALE_COUNT] = {"per second of recorded time", "as shares of each side",
-						       "absolute"};
+	static const char *const words[SCALE_COUNT] = {"per second of recorded time",
+						       "as shares of each side", "absolute"};
 	ui_say(ui, "differences are %s", words[ui->model.scale]);
 }
 
@@ -276,9 +294,9 @@ static void unfilter(struct ui *ui)
 
 static void weight(struct ui *ui)
 {
-	static const char *const words[WEIGHT_COUNT] = {
-		[WEIGHT_CPU] = "CPU time", [WEIGHT_WALL] = "wall time, running or not",
-		[WEIGHT_OFF_CPU] = "time off the CPU"};
+	static const char *const words[WEIGHT_COUNT] = {[WEIGHT_CPU] = "CPU time",
+							[WEIGHT_WALL] = "wall time, running or not",
+							[WEIGHT_OFF_CPU] = "time off the CPU"};
 	model_next_weight(&ui->model);
 	ui_say(ui, "weighed by %s", words[ui->model.at.filter.weight]);
 }
@@ -286,7 +304,8 @@ static void weight(struct ui *ui)
 static void percent(struct ui *ui)
 {
 	ui->model.of_all = !ui->model.of_all;
-	ui_say(ui, "percentages are of %s", ui->model.of_all ? "all that ran in the range" : "the view");
+	ui_say(ui, "percentages are of %s",
+	       ui->model.of_all ? "all that ran in the range" : "the view");
 }
 
 static void colours(struct ui *ui)
@@ -371,6 +390,9 @@ static command *const commands[ACT_COUNT] = {
 	[ACT_VIEW_FLAME] = show_flame,
 	[ACT_VIEW_TREE] = show_tree,
 	[ACT_VIEW_TOP] = show_top,
+	[ACT_VIEW_CALLERS] = show_callers,
+	[ACT_VIEW_CHANGES] = show_changes,
+	[ACT_VIEW_THREADS] = show_threads,
 	[ACT_SWITCH_TREE] = switch_tree,
 	[ACT_MAXIMISE] = maximise,
 	[ACT_MENU] = toggle_menu,

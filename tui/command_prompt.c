@@ -87,10 +87,12 @@ static void accept_filter(struct ui *ui, const char *text)
 	}
 	model_remember(m);
 	for (size_t i = 0; i < more.count; i++)
-		filter_add(&m->at.filter, more.terms[i].key, more.terms[i].value, more.terms[i].negated, NULL);
+		filter_add(&m->at.filter, more.terms[i].key, more.terms[i].value,
+			   more.terms[i].negated, NULL);
 	model_fix_weight(m, &changed);
 	if (changed)
-		ui_say(ui, "weight is now %s, which counts that state", weight_name(m->at.filter.weight));
+		ui_say(ui, "weight is now %s, which counts that state",
+		       weight_name(m->at.filter.weight));
 	if (has_range && range_clip(&r, ui->data.span) != RANGE_OUTSIDE)
 		model_select(m, r);
 	filter_release(&more);

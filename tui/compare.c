@@ -24,8 +24,8 @@ static struct measure measured(double value, double samples, double unit)
 	return (struct measure){value, one * sqrt(samples > 1 ? samples : 1)};
 }
 
-static struct measure side_measure(const struct calltree *t, const struct tree_count *c, int side, bool self,
-				   enum scale scale)
+static struct measure side_measure(const struct calltree *t, const struct tree_count *c, int side,
+				   bool self, enum scale scale)
 {
 	const struct tree_count *all = &t->nodes[0].side[side];
 	double ns = (double)(self ? c->self_ns : c->total_ns);
@@ -54,24 +54,34 @@ static int level_of(const struct calltree *t, const struct compare *c, enum scal
 	if (scale == SCALE_RATE)
 		total = fmax(calltree_rate(t, 0, 0), calltree_rate(t, 0, 1));
 	else if (scale == SCALE_TIME)
-		total = fmax((double)t->nodes[0].side[0].total_ns, (double)t->nodes[0].side[1].total_ns) / NS_PER_S;
+		total = fmax((double)t->nodes[0].side[0].total_ns,
+			     (double)t->nodes[0].side[1].total_ns) /
+			NS_PER_S;
 	double share = total > 0 ? fabs(c->delta) / total : 0;
 	int level = share >= strong ? 3 : share >= medium ? 2 : 1;
 	return c->delta < 0 ? -level : level;
 }
 
-struct compare compare_counts(const struct calltree *t, const struct tree_count side[2], bool self, enum scale scale)
+struct compare compare_counts(const struct calltree *t, const struct tree_count side[2], bool self,
+			      enum scale scale)
 {
 	struct compare c;
 	if (scale == SCALE_RATE) {
 		struct diff d = diff_counts(t, side, self);
-		c = (struct compare){d.a / NS_PER_S, d.b / NS_PER_S, d.delta / NS_PER_S, d.low / NS_PER_S,
-				     d.high / NS_PER_S, d.verdict, 0};
+		c = (struct compare){d.a / NS_PER_S,
+				     d.b / NS_PER_S,
+				     d.delta / NS_PER_S,
+				     d.low / NS_PER_S,
+				     d.high / NS_PER_S,
+				     d.verdict,
+				     0};
 	} else {
 		struct measure b = side_measure(t, &side[0], 0, self, scale);
 		struct measure a = side_measure(t, &side[1], 1, self, scale);
-		double delta = b.value - a.value, error = Z_95 * sqrt(a.error * a.error + b.error * b.error);
-		c = (struct compare){a.value, b.value, delta, delta - error, delta + error, DIFF_SAME, 0};
+		double delta = b.value - a.value,
+		       error = Z_95 * sqrt(a.error * a.error + b.error * b.error);
+		c = (struct compare){a.value,       b.value,   delta, delta - error,
+				     delta + error, DIFF_SAME, 0};
 		c.verdict = judge(&c);
 	}
 	c.level = level_of(t, &c, scale);
@@ -82,11 +92,12 @@ void compare_number(struct buf *out, double v, enum scale scale, bool sign)
 {
 	const char *plus = sign && v >= 0 ? "+" : "";
 	if (scale == SCALE_SHARE)
-		buf_fmt(out, sign ? "%s%.1f pp" : "%s%.1f%%", plus, v * 100); /* percentage points */
+		buf_fmt(out, sign ? "%s%.1f pp" : "%s%.1f%%", plus,
+			v * 100); /* percentage points */
 	else if (scale == SCALE_TIME)
 		buf_fmt(out, fabs(v) < 100 ? "%s%.2f s" : "%s%.0f s", plus, v);
 	else
-		buf_fmt(out, fabs(v) < 0.01 && v != 0 ? "%s%.3f" : "%s%.2f", plus, v);
+		buf_fmt(out, fabs(v) < 0.0995 && v != 0 ? "%s%.3f" : "%s%.2f", plus, v);
 }
 
 const char *compare_unit(enum scale scale)

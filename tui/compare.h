@@ -13,7 +13,8 @@ struct compare {
 	int level; /* for colours: -3 much less .. 3 much more; 0 same */
 };
 
-struct compare compare_counts(const struct calltree *t, const struct tree_count side[2], bool self, enum scale scale);
+struct compare compare_counts(const struct calltree *t, const struct tree_count side[2], bool self,
+			      enum scale scale);
 
 /* A value with its unit left out where the column says it: "0.39", "30.1%", "5.85 s". */
 void compare_number(struct buf *out, double v, enum scale scale, bool sign);

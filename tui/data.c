@@ -8,10 +8,10 @@
 #include "base/mem.h"
 
 enum {
-	OVERVIEW_ROWS = 96,   /* rows from all over the store that the scale rests on */
-	SETTLE_S = 2,         /* seconds before the end that may still be completed */
-	CORES_S = 5,          /* the header's cores are the mean of these */
-	HEAT_ROWS = 1024,     /* kept; then all but the screen's are asked anew */
+	OVERVIEW_ROWS = 96, /* rows from all over the store that the scale rests on */
+	SETTLE_S = 2,       /* seconds before the end that may still be completed */
+	CORES_S = 5,        /* the header's cores are the mean of these */
+	HEAT_ROWS = 1024,   /* kept; then all but the screen's are asked anew */
 };
 
 void data_init(struct data *d, struct store *store, struct names *names)
@@ -38,6 +38,9 @@ void data_release(struct data *d)
 	matcher_release(&d->matcher);
 	free(d->matches);
 	free(d->match_text);
+	free(d->wanted);
+	free(d->lanes);
+	filter_release(&d->lanes_filter);
 	*d = (struct data){0};
 }
 
@@ -56,7 +59,8 @@ static int more_events(struct data *d, int64_t from, struct err *err)
 	while (keep && d->events.rows[keep - 1].time >= from)
 		free(d->events.rows[--keep].text);
 	size_t cap = d->events.count;
-	d->events.rows = mem_grow(d->events.rows, &cap, keep + fresh.count + 1, sizeof(*fresh.rows));
+	d->events.rows =
+		mem_grow(d->events.rows, &cap, keep + fresh.count + 1, sizeof(*fresh.rows));
 	for (size_t i = 0; i < fresh.count; i++) {
 		d->events.rows[keep + i] = fresh.rows[i];
 		fresh.rows[i].text = NULL;
@@ -71,7 +75,7 @@ static int ask_cores(struct data *d, struct err *err)
 	struct heat_cell cells[CORES_S] = {{0}};
 	struct filter all = FILTER_INIT;
 	struct range r = {d->span.to - CORES_S * NS_PER_S, d->span.to};
-	struct query q = query_for(d, r, &all);
+	struct query q = {.range = r, .filter = &all}; /* too short to be interrupted */
 	if (query_heat(d->store, &q, NS_PER_S, cells, CORES_S, err) != 0)
 		return -1;
 	struct heat_cell sum = {0};
@@ -100,14 +104,18 @@ int data_refresh(struct data *d, struct err *err)
 		return other;
 	struct range span = store_span(d->store);
 	/* What came without moving the end came somewhere before it. */
-	int64_t from = first || span.to == d->span.to || span.from != d->span.from ? span.from : known;
+	int64_t from =
+		first || span.to == d->span.to || span.from != d->span.from ? span.from : known;
 	d->span = span;
 	d->rate = store_rate(d->store);
-	heat_spoil(&d->heat, from, grid_step(d->heat_grid.zoom) * grid_max_cells(d->heat_grid.zoom));
+	d->grown++;
+	heat_spoil(&d->heat, from,
+		   grid_step(d->heat_grid.zoom) * grid_max_cells(d->heat_grid.zoom));
 	for (int i = 0; i < 2; i++)
 		d->tree_stale |= d->tree_range[i].to > from;
 	d->threads_stale |= d->threads_range.to > from;
-	if (query_info(d->store, &d->info, err) != 0 || more_events(d, from, err) != 0 || ask_cores(d, err) != 0)
+	if (query_info(d->store, &d->info, err) != 0 || more_events(d, from, err) != 0 ||
+	    ask_cores(d, err) != 0)
 		return -1;
 	return 1;
 }
@@ -120,8 +128,8 @@ static void grid_filter(const struct model *m, struct filter *f)
 		filter_add(f, FILTER_MATCH, m->search, false, NULL);
 }
 
-int data_cells(struct data *d, const struct model *m, int64_t from, struct heat_cell *cells, size_t n,
-	       struct err *err)
+int data_cells(struct data *d, const struct model *m, int64_t from, struct heat_cell *cells,
+	       size_t n, struct err *err)
 {
 	memset(cells, 0, n * sizeof(*cells));
 	if (!d->store)
@@ -161,7 +169,8 @@ static void renew_grid(struct data *d, const struct model *m)
 	struct grid g = model_grid(m);
 	struct filter f = FILTER_INIT;
 	grid_filter(m, &f);
-	bool same = d->heat_grid.zoom == g.zoom && d->heat_grid.utc == g.utc && filter_equal(&d->heat_filter, &f);
+	bool same = d->heat_grid.zoom == g.zoom && d->heat_grid.utc == g.utc &&
+		    filter_equal(&d->heat_filter, &f);
 	if (same && (d->heat.count || !d->store)) {
 		filter_release(&f);
 		return;
@@ -278,7 +287,8 @@ static int ask_threads(struct data *d, const struct model *m, struct err *err)
 {
 	struct range r = model_range(m);
 	enum weight weight = m->at.filter.weight;
-	if (d->threads_known && !d->threads_stale && same_range(d->threads_range, r) && d->threads_weight == weight)
+	if (d->threads_known && !d->threads_stale && same_range(d->threads_range, r) &&
+	    d->threads_weight == weight)
 		return 0;
 	struct filter all = FILTER_INIT;
 	all.weight = weight;
@@ -303,13 +313,14 @@ static int ask_threads(struct data *d, const struct model *m, struct err *err)
 
 enum data_state data_update(struct data *d, const struct model *m, struct err *err)
 {
-	static int (*const parts[])(struct data *, const struct model *, struct err *) = {
-		ask_grid, ask_tree, ask_threads, ask_overview};
+	static int (*const parts[])(struct data *, const struct model *,
+				    struct err *) = {ask_grid, ask_tree, ask_threads, ask_overview};
 	struct err trouble = {0};
 	enum data_state state = DATA_DONE;
 	if (!d->store)
 		measure(d);
-	for (size_t i = 0; d->store && state == DATA_DONE && i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; d->store && state == DATA_DONE && i < sizeof(parts) / sizeof(parts[0]);
+	     i++)
 		if (parts[i](d, m, &trouble) != 0)
 			state = trouble.code == ERR_NONE ? DATA_INTERRUPTED : DATA_FAILED;
 	if (state == DATA_FAILED && err)
@@ -324,7 +335,8 @@ uint32_t data_fold(const struct calltree *t, uint32_t root, bool diff, enum scal
 	uint32_t base = root;
 	for (;;) {
 		uint32_t best = CALLTREE_NONE;
-		for (uint32_t c = t->nodes[base].child; c != CALLTREE_NONE && best == CALLTREE_NONE; c = t->nodes[c].next)
+		for (uint32_t c = t->nodes[base].child; c != CALLTREE_NONE && best == CALLTREE_NONE;
+		     c = t->nodes[c].next)
 			if (compare_size(t, c, diff, scale) >= FOLD_SHARE * all && all > 0)
 				best = c;
 		/* The last one stays a box: a view is never empty where there are stacks. */
@@ -334,8 +346,11 @@ uint32_t data_fold(const struct calltree *t, uint32_t root, bool diff, enum scal
 	}
 }
 
-static uint32_t hottest_leaf(const struct calltree *t, uint32_t node, bool diff, enum scale scale)
+/* Down the heaviest callees as long as one of them holds most of its caller. */
+static uint32_t hottest_node(const struct calltree *t, uint32_t node, bool diff, enum scale scale)
 {
+	const double most_share = 0.5;
+	uint32_t base = node;
 	for (;;) {
 		uint32_t best = CALLTREE_NONE;
 		double most = 0;
@@ -346,7 +361,8 @@ static uint32_t hottest_leaf(const struct calltree *t, uint32_t node, bool diff,
 				best = c;
 			}
 		}
-		if (best == CALLTREE_NONE)
+		if (best == CALLTREE_NONE ||
+		    (node != base && most < most_share * compare_size(t, node, diff, scale)))
 			return node;
 		node = best;
 	}
@@ -355,7 +371,8 @@ static uint32_t hottest_leaf(const struct calltree *t, uint32_t node, bool diff,
 static void match_all(struct data *d, const struct model *m)
 {
 	const struct calltree *t = &d->tree;
-	bool same = m->search ? d->match_text && strcmp(d->match_text, m->search) == 0 : !d->match_text;
+	bool same =
+		m->search ? d->match_text && strcmp(d->match_text, m->search) == 0 : !d->match_text;
 	if (same && d->match_version == d->version && d->matches)
 		return;
 	free(d->match_text);
@@ -390,7 +407,7 @@ void data_resolve(struct data *d, const struct model *m)
 	d->frame = m->frame.n ? calltree_find(t, m->frame.funcs, m->frame.n) : CALLTREE_NONE;
 	if (d->frame == 0)
 		d->frame = CALLTREE_NONE;
-	d->hottest = hottest_leaf(t, d->base, d->tree_diff, m->scale);
+	d->hottest = hottest_node(t, d->base, d->tree_diff, m->scale);
 	match_all(d, m);
 }
 
@@ -405,5 +422,6 @@ struct heat_cell data_cell(const struct data *d, const struct model *m, int64_t 
 	int first = (int)((start - row_start) / step);
 	if (!row || first >= row->n)
 		return (struct heat_cell){0};
-	return heat_merge(row->cells + first, row->n - first < m->merge ? row->n - first : m->merge);
+	return heat_merge(row->cells + first,
+			  row->n - first < m->merge ? row->n - first : m->merge);
 }

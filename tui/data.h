@@ -13,6 +13,13 @@
 #include "tui/label.h"
 #include "tui/model.h"
 
+/* One thread's cells of the grid's row that holds the cursor. */
+struct data_lane {
+	int tid, n;
+	int64_t start;
+	struct heat_cell cells[60];
+};
+
 struct data {
 	struct store *store;
 	struct names *names;
@@ -31,13 +38,13 @@ struct data {
 	struct heat heat;
 	struct grid heat_grid;
 	struct filter heat_filter;
-	int overview;       /* rows of the overview still to be asked */
-	int overview_rows;  /* rows that the store had when it began */
+	int overview;      /* rows of the overview still to be asked */
+	int overview_rows; /* rows that the store had when it began */
 
 	/* of the range */
 	struct calltree tree;
-	uint64_t version;   /* of the tree: changes with it */
-	bool tree_diff;     /* it has two sides */
+	uint64_t version; /* of the tree: changes with it */
+	bool tree_diff;   /* it has two sides */
 	struct range tree_range[2];
 	struct filter tree_filter[2];
 	bool tree_known, tree_stale;
@@ -51,11 +58,21 @@ struct data {
 	uint64_t threads_version;
 	uint64_t all_ns, all_samples;
 
+	/* of threads */
+	int *wanted; /* the lanes that show */
+	size_t nwanted, wanted_cap;
+	struct data_lane *lanes;
+	size_t nlanes, lanes_cap;
+	enum zoom lanes_zoom;
+	int64_t lanes_row;
+	uint64_t grown, lanes_grown; /* grown: times that the store was found larger */
+	struct filter lanes_filter;
+
 	/* derived from tree and model */
 	uint32_t root, base, frame; /* nodes; frame is CALLTREE_NONE without a selected frame */
 	uint32_t hottest;           /* the end of the hottest path */
 	struct matcher matcher;
-	uint8_t *matches;           /* per node of the tree: its function matches the search */
+	uint8_t *matches; /* per node of the tree: its function matches the search */
 	size_t matches_cap;
 	uint64_t match_version, match_ns;
 	size_t match_funcs;
@@ -83,8 +100,13 @@ void data_take_tree(struct data *d, struct calltree *t, bool diff);
 /* The heat of one column of the grid: merged, and its recorded length. */
 struct heat_cell data_cell(const struct data *d, const struct model *m, int64_t t, int64_t *ns);
 /* Heat of `n` cells of the model's grid step from `from`, under its filter and search. */
-int data_cells(struct data *d, const struct model *m, int64_t from, struct heat_cell *cells, size_t n,
-	       struct err *err);
+int data_cells(struct data *d, const struct model *m, int64_t from, struct heat_cell *cells,
+	       size_t n, struct err *err);
+
+/* The view of threads says which lanes it shows, and asks for what is missing of them. */
+void data_want_lanes(struct data *d, const struct thread_row *const *rows, size_t n);
+enum data_state data_update_lanes(struct data *d, const struct model *m, struct err *err);
+const struct data_lane *data_lane(const struct data *d, int tid); /* NULL: not known */
 
 /* Leading frames that hold nearly everything fold: base is the last of them from root on. */
 #define FOLD_SHARE 0.98

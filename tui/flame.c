@@ -36,7 +36,8 @@ static void flame_update(struct ui *ui, void *state, int w, int h)
 	if (d->frame == CALLTREE_NONE) {
 		f->top = 0;
 	} else {
-		int depth = (int)d->tree.nodes[d->frame].depth - (int)d->tree.nodes[d->base].depth - 1;
+		int depth =
+			(int)d->tree.nodes[d->frame].depth - (int)d->tree.nodes[d->base].depth - 1;
 		if (depth < f->top)
 			f->top = depth < 0 ? 0 : depth;
 		if (depth >= f->top + f->h)
@@ -74,7 +75,8 @@ static void sideways(struct ui *ui, const struct flame *f, int by)
 	const struct flame_box *box = flame_box_of(&f->layout, ui->data.frame);
 	if (box) {
 		const struct flame_box *to = box + by;
-		if (to >= f->layout.boxes && to < f->layout.boxes + f->layout.count && to->depth == box->depth)
+		if (to >= f->layout.boxes && to < f->layout.boxes + f->layout.count &&
+		    to->depth == box->depth)
 			ui_select(ui, to->node);
 		return;
 	}
@@ -105,7 +107,9 @@ static void up(struct ui *ui, int levels)
 {
 	const struct calltree *t = &ui->data.tree;
 	uint32_t node = ui->data.frame;
-	for (int i = 0; i < levels && t->nodes[node].parent != CALLTREE_NONE && t->nodes[node].parent != 0; i++) {
+	for (int i = 0;
+	     i < levels && t->nodes[node].parent != CALLTREE_NONE && t->nodes[node].parent != 0;
+	     i++) {
 		if (node == ui->data.root)
 			break;
 		node = t->nodes[node].parent;
@@ -242,7 +246,8 @@ static void flame_draw(const struct ui *ui, const void *state, struct cells *c)
 	int below = f->layout.depths - f->top - c->window.h;
 	if (below > 0) {
 		int n = snprintf(more, sizeof(more), " %d deeper ", below);
-		cells_right(c, c->window.w - n, c->window.h - 1, n, more, ui->theme.style[STYLE_BAR_DIM]);
+		cells_right(c, c->window.w - n, c->window.h - 1, n, more,
+			    ui->theme.style[STYLE_BAR_DIM]);
 	}
 	if (f->top > 0) {
 		int n = snprintf(more, sizeof(more), " %d above ", f->top);

@@ -17,8 +17,8 @@ struct flame_layout {
 	int depths;
 };
 
-void flame_layout(struct flame_layout *f, const struct calltree *t, uint32_t base, int width, bool diff,
-		  enum scale scale);
+void flame_layout(struct flame_layout *f, const struct calltree *t, uint32_t base, int width,
+		  bool diff, enum scale scale);
 void flame_layout_release(struct flame_layout *f);
 const struct flame_box *flame_box_of(const struct flame_layout *f, uint32_t node); /* NULL: none */
 

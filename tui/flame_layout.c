@@ -12,8 +12,8 @@ void flame_layout_release(struct flame_layout *f)
 }
 
 /* Edges are rounded, not widths: neighbours share theirs and nothing is lost between them. */
-static void add_children(struct flame_layout *f, const struct calltree *t, const struct flame_box *of, double scale_x,
-			 bool diff, enum scale scale)
+static void add_children(struct flame_layout *f, const struct calltree *t,
+			 const struct flame_box *of, double scale_x, bool diff, enum scale scale)
 {
 	struct flame_box parent = *of;
 	double left = parent.left;
@@ -24,7 +24,8 @@ static void add_children(struct flame_layout *f, const struct calltree *t, const
 			x1 = parent.x + parent.w;
 		if (x1 > x0) {
 			f->boxes = mem_grow(f->boxes, &f->cap, f->count + 1, sizeof(*f->boxes));
-			f->boxes[f->count++] = (struct flame_box){c, x0, x1 - x0, parent.depth + 1, left};
+			f->boxes[f->count++] =
+				(struct flame_box){c, x0, x1 - x0, parent.depth + 1, left};
 			if (f->depths < parent.depth + 2)
 				f->depths = parent.depth + 2;
 		}
@@ -32,8 +33,8 @@ static void add_children(struct flame_layout *f, const struct calltree *t, const
 	}
 }
 
-void flame_layout(struct flame_layout *f, const struct calltree *t, uint32_t base, int width, bool diff,
-		  enum scale scale)
+void flame_layout(struct flame_layout *f, const struct calltree *t, uint32_t base, int width,
+		  bool diff, enum scale scale)
 {
 	f->count = 0;
 	f->depths = 0;

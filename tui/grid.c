@@ -99,7 +99,8 @@ int64_t grid_row_add(struct grid g, int64_t row, int n)
 
 static int64_t row_span(struct grid g, int64_t row)
 {
-	int64_t length = g.zoom == ZOOM_HOUR ? midnight(g, broken_down(g, row), 1) - row : row_length(g.zoom);
+	int64_t length = g.zoom == ZOOM_HOUR ? midnight(g, broken_down(g, row), 1) - row
+					     : row_length(g.zoom);
 	return length > 0 ? length : row_length(g.zoom);
 }
 

@@ -26,7 +26,8 @@ void heat_release(struct heat *h);
 struct heat_row *heat_find(const struct heat *h, int64_t start); /* NULL: not known */
 /* Room for the cells of a row, cleared; the row is entered or replaced. */
 struct heat_row *heat_put(struct heat *h, int64_t start, int n);
-void heat_spoil(struct heat *h, int64_t from, int64_t row_ns); /* rows that end after `from` become stale */
+void heat_spoil(struct heat *h, int64_t from,
+		int64_t row_ns); /* rows that end after `from` become stale */
 
 /* Stacks a second in a cell of `ns`, scaled by taken/expected to the nominal rate. */
 double heat_rate(const struct heat_cell *c, int64_t ns);

@@ -14,7 +14,7 @@ static void burst(struct ui *ui)
 		ui->model.follow = false;
 		model_select(&ui->model, r);
 	} else {
-		ui_say(ui, err.code ? err.text : "nothing ran under the cursor");
+		ui_say(ui, "%s", err.code ? err.text : "nothing ran under the cursor");
 	}
 }
 

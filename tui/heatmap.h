@@ -4,10 +4,13 @@
 
 #include "tui/ui.h"
 
-void heatmap_draw(const struct ui *ui, struct cells *c); /* ruler, labels, grid, read-out beside it */
+void heatmap_draw(const struct ui *ui,
+		  struct cells *c); /* ruler, labels, grid, read-out beside it */
 bool heatmap_act(struct ui *ui, enum action a);
 /* The time under a place of the screen; false: not on the grid. */
 bool heatmap_at(const struct ui *ui, int x, int y, int64_t *t);
+/* The ruler's numbers in row y of the window, over cells from column x on. */
+void heatmap_ruler(const struct ui *ui, struct cells *c, int x, int y, struct fit fit);
 /* A legend of at most `max` columns from column x of row y; gives the columns used. */
 int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, int max);
 int heatmap_legend_width(const struct ui *ui, int max);

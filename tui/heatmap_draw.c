@@ -79,7 +79,8 @@ static struct style plain_cell(const struct brush *b, int x, int y, const char *
 }
 
 /* The heat itself; gives the style that text over it has. */
-static struct style draw_heat(const struct brush *b, int x, int y, const struct heat_cell *cell, int64_t ns, bool under)
+static struct style draw_heat(const struct brush *b, int x, int y, const struct heat_cell *cell,
+			      int64_t ns, bool under)
 {
 	const struct theme *t = &b->ui->theme;
 	const struct data *d = &b->ui->data;
@@ -90,7 +91,8 @@ static struct style draw_heat(const struct brush *b, int x, int y, const struct 
 	if (!cell->samples)
 		return plain_cell(b, x, y, t->glyph[GLYPH_IDLE], 1);
 	double rate = heat_rate(cell, ns);
-	const struct heat_look *look = &t->heat[heat_level(rate, d->heat.top, b->ui->model.log_heat, HEAT_LEVELS)];
+	const struct heat_look *look =
+		&t->heat[heat_level(rate, d->heat.top, b->ui->model.log_heat, HEAT_LEVELS)];
 	struct style s = look->style;
 	const char *glyph = look->glyph;
 	bool spike = grid_step(b->ui->model.at.zoom) > NS_PER_S && (double)cell->max > d->heat.top;
@@ -126,11 +128,9 @@ static void draw_cell(const struct brush *b, int x, int y, int64_t from)
 	if (under && (!cell.samples || cell.quality == CELL_NONE))
 		cells_attr(b->c, x, y, b->cell_w, ATTR_UNDERLINE);
 	bool on_heat = ink.bg != COLOUR_DEFAULT;
-	struct style s = ink;
-	if (event_in(&ui->data.events, from, to)) {
-		s = on_heat ? ink : t->style[STYLE_EVENT];
-		cells_text(b->c, x, y, 1, t->glyph[GLYPH_EVENT], s);
-	}
+	if (event_in(&ui->data.events, from, to))
+		cells_text(b->c, x, y, 1, t->glyph[GLYPH_EVENT],
+			   on_heat ? ink : t->style[STYLE_EVENT]);
 	if (o->has_a && o->a.from >= from && o->a.from < to)
 		cells_text(b->c, x, y, 1, "A", on_heat ? ink : t->style[STYLE_MARK_A]);
 	if (o->has_b && o->b.from >= from && o->b.from < to)
@@ -148,24 +148,28 @@ static void draw_cell(const struct brush *b, int x, int y, int64_t from)
 	}
 }
 
-static void draw_ruler(const struct ui *ui, struct cells *c, struct fit fit)
+void heatmap_ruler(const struct ui *ui, struct cells *c, int x, int y, struct fit fit)
 {
-	const struct model *m = &ui->model;
-	const struct theme *t = &ui->theme;
-	int every = grid_ruler_every(m->at.zoom), n = grid_max_cells(m->at.zoom);
-	if (m->pane == PANE_TIME) {
-		cells_window(c, (struct rect){ui->layout.labels.x, ui->layout.ruler.y, ui->layout.labels.w - 1, 1});
-		cells_text(c, 0, 0, c->window.w, "time ", t->style[STYLE_HEADING_FOCUS]);
-	}
-	cells_window(c, ui->layout.ruler);
-	for (int column = 0; column < n; column += every) {
+	enum zoom z = ui->model.at.zoom;
+	int every = grid_ruler_every(z), n = grid_max_cells(z);
+	for (int column = 0; column + 2 <= n; column += every) {
 		struct buf b = BUF_INIT;
-		grid_ruler(&b, m->at.zoom, column);
-		int x = column / fit.merge * fit.cell_w;
-		if (x + 2 <= c->window.w && (column + 2 <= n || m->at.zoom != ZOOM_HOUR))
-			cells_text(c, x, 0, 3, buf_cstr(&b), t->style[STYLE_FAINT]);
+		grid_ruler(&b, z, column);
+		cells_text(c, x + column / fit.merge * fit.cell_w, y, 3, buf_cstr(&b),
+			   ui->theme.style[STYLE_FAINT]);
 		buf_free(&b);
 	}
+}
+
+static void draw_ruler(const struct ui *ui, struct cells *c, struct fit fit)
+{
+	if (ui->model.pane == PANE_TIME) {
+		cells_window(c, (struct rect){ui->layout.labels.x, ui->layout.ruler.y,
+					      ui->layout.labels.w - 1, 1});
+		cells_text(c, 0, 0, c->window.w, "time ", ui->theme.style[STYLE_HEADING_FOCUS]);
+	}
+	cells_window(c, ui->layout.ruler);
+	heatmap_ruler(ui, c, 0, 0, fit);
 }
 
 static void draw_row(const struct brush *b, int y, int64_t row, struct fit fit)
@@ -191,14 +195,17 @@ static void draw_label(const struct ui *ui, struct cells *c, int y, int64_t row)
 	bool here = ui->model.pane == PANE_TIME && grid_row(g, ui->model.at.cursor) == row;
 	grid_label(&label, g, row);
 	cells_text(c, 0, y, c->window.w, buf_cstr(&label),
-		   ui->theme.style[here ? STYLE_BRIGHT : inside ? STYLE_TEXT : STYLE_FAINT]);
+		   ui->theme.style[here     ? STYLE_BRIGHT
+				   : inside ? STYLE_TEXT
+					    : STYLE_FAINT]);
 	buf_free(&label);
 }
 
 /* Where there is room beside the grid: what a row is, and the cell under the cursor. */
 static void draw_side(const struct ui *ui, struct cells *c)
 {
-	static const char *const qualities[] = {"not recorded", "partly recorded", "", "gap: no samples taken"};
+	static const char *const qualities[] = {"not recorded", "partly recorded", "",
+						"gap: no samples taken"};
 	const struct model *m = &ui->model;
 	const struct theme *t = &ui->theme;
 	cells_window(c, ui->layout.side);
@@ -206,7 +213,8 @@ static void draw_side(const struct ui *ui, struct cells *c)
 	if (w < 10)
 		return;
 	char line[64];
-	snprintf(line, sizeof(line), "%s   %s", grid_row_name(m->at.zoom), grid_cell_name(m->at.zoom));
+	snprintf(line, sizeof(line), "%s   %s", grid_row_name(m->at.zoom),
+		 grid_cell_name(m->at.zoom));
 	int y = 0;
 	if (w >= (int)strlen(line)) {
 		cells_text(c, 0, y++, w, line, t->style[STYLE_DIM]);
@@ -288,7 +296,8 @@ int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, int max)
 		at += cells_text(c, at, y, 1, t->heat[i].glyph, t->heat[i].style);
 	char top[32];
 	if (ui->data.heat.top > 0)
-		snprintf(top, sizeof(top), " %g/s%s", ui->data.heat.top, ui->model.log_heat ? " log" : "");
+		snprintf(top, sizeof(top), " %g/s%s", ui->data.heat.top,
+			 ui->model.log_heat ? " log" : "");
 	else
 		snprintf(top, sizeof(top), " /s");
 	at += cells_fit(c, at, y, x + width - at, top, t->style[STYLE_DIM]);

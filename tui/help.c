@@ -92,7 +92,8 @@ static int last_top(const struct ui *ui)
 
 bool help_act(struct ui *ui, enum action a)
 {
-	int page = ui->layout.rows > 6 ? ui->layout.rows - 4 : 1, last = last_top(ui), to = ui->help_top;
+	int page = ui->layout.rows > 6 ? ui->layout.rows - 4 : 1, last = last_top(ui),
+	    to = ui->help_top;
 	switch (a) {
 	case ACT_DOWN:
 		to++;
@@ -119,7 +120,8 @@ bool help_act(struct ui *ui, enum action a)
 	return true;
 }
 
-static void draw_line(const struct theme *t, struct cells *c, const struct line *line, int32_t other, int x, int y, int w)
+static void draw_line(const struct theme *t, struct cells *c, const struct line *line,
+		      int32_t other, int x, int y, int w)
 {
 	struct style text = t->style[STYLE_BOX], head = text;
 	head.attr |= ATTR_BOLD;

@@ -80,8 +80,8 @@ static bool marks_equal(const struct spot *a, const struct spot *b)
 		return false;
 	for (size_t i = 0; i < a->nmarks; i++) {
 		const struct mark *m = &a->marks[i], *o = &b->marks[i];
-		if (strcmp(m->name, o->name) || strcmp(m->note, o->note) || !range_same(m->range, o->range) ||
-		    !filter_equal(&m->filter, &o->filter))
+		if (strcmp(m->name, o->name) != 0 || strcmp(m->note, o->note) != 0 ||
+		    !range_same(m->range, o->range) || !filter_equal(&m->filter, &o->filter))
 			return false;
 	}
 	return true;
@@ -90,8 +90,8 @@ static bool marks_equal(const struct spot *a, const struct spot *b)
 bool spot_equal(const struct spot *a, const struct spot *b)
 {
 	return a->selected == b->selected && (!a->selected || range_same(a->range, b->range)) &&
-	       a->zoom == b->zoom && filter_equal(&a->filter, &b->filter) && path_equal(&a->root, &b->root) &&
-	       marks_equal(a, b);
+	       a->zoom == b->zoom && filter_equal(&a->filter, &b->filter) &&
+	       path_equal(&a->root, &b->root) && marks_equal(a, b);
 }
 
 struct mark *spot_mark(const struct spot *p, const char *name)
@@ -102,7 +102,8 @@ struct mark *spot_mark(const struct spot *p, const char *name)
 	return NULL;
 }
 
-void spot_mark_set(struct spot *p, const char *name, struct range r, const struct filter *f, const char *note)
+void spot_mark_set(struct spot *p, const char *name, struct range r, const struct filter *f,
+		   const char *note)
 {
 	struct mark made = {mem_strdup(name), mem_strdup(note ? note : ""), r, FILTER_INIT};
 	filter_copy(&made.filter, f);

@@ -31,11 +31,12 @@ struct spot {
 };
 
 void spot_release(struct spot *p);
-void spot_copy(struct spot *to, const struct spot *from); /* to: any place, replaced */
+void spot_copy(struct spot *to, const struct spot *from);    /* to: any place, replaced */
 bool spot_equal(const struct spot *a, const struct spot *b); /* but for the cursor */
 
 struct mark *spot_mark(const struct spot *p, const char *name); /* NULL: none */
-void spot_mark_set(struct spot *p, const char *name, struct range r, const struct filter *f, const char *note);
+void spot_mark_set(struct spot *p, const char *name, struct range r, const struct filter *f,
+		   const char *note);
 void spot_mark_remove(struct spot *p, const char *name);
 
 /* Places left behind, oldest first, and those gone back from. */

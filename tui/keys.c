@@ -65,7 +65,35 @@ static const struct binding table[] = {
 	{KEY_CTRL('D'), CONTEXT_TOP, ACT_PAGE_DOWN, NULL, NULL},
 	{'<', CONTEXT_TOP, ACT_SORT_PREV, "sort", NULL},
 	{'>', CONTEXT_TOP, ACT_SORT_NEXT, "sort", NULL},
-	{KEY_RETURN, CONTEXT_TOP, ACT_ENTER, "show", "show it in the flamegraph"},
+	{KEY_RETURN, CONTEXT_TOP, ACT_ENTER, "callers", "its callers"},
+
+	{'j', CONTEXT_CALLERS, ACT_DOWN, NULL, "a line down"},
+	{'k', CONTEXT_CALLERS, ACT_UP, NULL, "a line up"},
+	{'g', CONTEXT_CALLERS, ACT_FIRST, NULL, "the first line"},
+	{'G', CONTEXT_CALLERS, ACT_LAST, NULL, "the last line"},
+	{KEY_CTRL('U'), CONTEXT_CALLERS, ACT_PAGE_UP, NULL, NULL},
+	{KEY_CTRL('D'), CONTEXT_CALLERS, ACT_PAGE_DOWN, NULL, NULL},
+	{KEY_RETURN, CONTEXT_CALLERS, ACT_ENTER, "centre", "centre it"},
+
+	{'j', CONTEXT_CHANGES, ACT_DOWN, NULL, "a line down"},
+	{'k', CONTEXT_CHANGES, ACT_UP, NULL, "a line up"},
+	{'g', CONTEXT_CHANGES, ACT_FIRST, NULL, "the first line"},
+	{'G', CONTEXT_CHANGES, ACT_LAST, NULL, "the last line"},
+	{KEY_CTRL('U'), CONTEXT_CHANGES, ACT_PAGE_UP, NULL, NULL},
+	{KEY_CTRL('D'), CONTEXT_CHANGES, ACT_PAGE_DOWN, NULL, NULL},
+	{'<', CONTEXT_CHANGES, ACT_SORT_PREV, "sort", NULL},
+	{'>', CONTEXT_CHANGES, ACT_SORT_NEXT, "sort", NULL},
+	{KEY_RETURN, CONTEXT_CHANGES, ACT_ENTER, "show", "show it in the flamegraph"},
+
+	{'j', CONTEXT_THREADS, ACT_DOWN, NULL, "a lane down"},
+	{'k', CONTEXT_THREADS, ACT_UP, NULL, "a lane up"},
+	{'h', CONTEXT_THREADS, ACT_LEFT, "cursor", "the cursor a cell left"},
+	{'l', CONTEXT_THREADS, ACT_RIGHT, "cursor", "the cursor a cell right"},
+	{'g', CONTEXT_THREADS, ACT_FIRST, NULL, "the first line"},
+	{'G', CONTEXT_THREADS, ACT_LAST, NULL, "the last line"},
+	{KEY_CTRL('U'), CONTEXT_THREADS, ACT_PAGE_UP, NULL, NULL},
+	{KEY_CTRL('D'), CONTEXT_THREADS, ACT_PAGE_DOWN, NULL, NULL},
+	{KEY_RETURN, CONTEXT_THREADS, ACT_ENTER, "only it", "only this thread, again: all"},
 
 	{'j', CONTEXT_MENU, ACT_DOWN, NULL, "a line down"},
 	{'k', CONTEXT_MENU, ACT_UP, NULL, "a line up"},
@@ -75,7 +103,8 @@ static const struct binding table[] = {
 	{'G', CONTEXT_MENU, ACT_LAST, NULL, "the last line"},
 	{KEY_CTRL('U'), CONTEXT_MENU, ACT_PAGE_UP, NULL, NULL},
 	{KEY_CTRL('D'), CONTEXT_MENU, ACT_PAGE_DOWN, NULL, NULL},
-	{KEY_RETURN, CONTEXT_MENU, ACT_ENTER, "only this, all", "only this, again: all; go to the mark, the event"},
+	{KEY_RETURN, CONTEXT_MENU, ACT_ENTER, "only this, all",
+	 "only this, again: all; go to the mark, the event"},
 	{KEY_CODE_DEL, CONTEXT_MENU, ACT_REMOVE, "remove mark", NULL},
 
 	{'j', CONTEXT_BOX, ACT_DOWN, "down", "a line down"},
@@ -107,6 +136,9 @@ static const struct binding table[] = {
 	{'1', CONTEXT_ALL, ACT_VIEW_FLAME, NULL, NULL},
 	{'2', CONTEXT_ALL, ACT_VIEW_TREE, NULL, NULL},
 	{'3', CONTEXT_ALL, ACT_VIEW_TOP, NULL, NULL},
+	{'4', CONTEXT_ALL, ACT_VIEW_CALLERS, NULL, NULL},
+	{'5', CONTEXT_ALL, ACT_VIEW_CHANGES, NULL, NULL},
+	{'6', CONTEXT_ALL, ACT_VIEW_THREADS, NULL, NULL},
 	{'t', CONTEXT_ALL, ACT_SWITCH_TREE, "tree", NULL},
 	{'z', CONTEXT_ALL, ACT_MAXIMISE, NULL, NULL},
 	{'M', CONTEXT_ALL, ACT_MENU, NULL, NULL},
@@ -136,12 +168,23 @@ static const struct binding table[] = {
 static const struct {
 	int32_t key, stands_for;
 } aliases[] = {
-	{KEY_CODE_LEFT, 'h'},   {KEY_CODE_RIGHT, 'l'},         {KEY_CODE_UP, 'k'},
-	{KEY_CODE_DOWN, 'j'},   {KEY_CODE_SLEFT, 'H'},         {KEY_CODE_SRIGHT, 'L'},
-	{KEY_CODE_HOME, 'g'},   {KEY_CODE_END, 'G'},           {KEY_CODE_PGUP, KEY_CTRL('U')},
-	{KEY_CODE_PGDN, KEY_CTRL('D')}, {KEY_CTRL('H'), KEY_BACK}, {'=', '+'},
-	{KEY_CODE_F1, '?'},     {KEY_CODE_F3, '/'},            {KEY_CODE_F4, 'f'},
-	{KEY_CODE_F5, 't'},     {KEY_CODE_F10, 'q'},
+	{KEY_CODE_LEFT, 'h'},
+	{KEY_CODE_RIGHT, 'l'},
+	{KEY_CODE_UP, 'k'},
+	{KEY_CODE_DOWN, 'j'},
+	{KEY_CODE_SLEFT, 'H'},
+	{KEY_CODE_SRIGHT, 'L'},
+	{KEY_CODE_HOME, 'g'},
+	{KEY_CODE_END, 'G'},
+	{KEY_CODE_PGUP, KEY_CTRL('U')},
+	{KEY_CODE_PGDN, KEY_CTRL('D')},
+	{KEY_CTRL('H'), KEY_BACK},
+	{'=', '+'},
+	{KEY_CODE_F1, '?'},
+	{KEY_CODE_F3, '/'},
+	{KEY_CODE_F4, 'f'},
+	{KEY_CODE_F5, 't'},
+	{KEY_CODE_F10, 'q'},
 };
 
 static const char *const contexts[CONTEXT_COUNT] = {
@@ -203,11 +246,14 @@ size_t keys_alias(size_t i, int32_t *key, int32_t *stands_for)
 static const struct {
 	int32_t key;
 	const char *name, *shown;
-} names[] = {
-	{KEY_TAB, "Tab", "Tab"}, {KEY_RETURN, "Enter", "Enter"}, {KEY_ESC, "Esc", "Esc"},
-	{KEY_BACK, "BS", "BS"},  {' ', "Space", "space"},        {'<', "lt", "<"},
+} names[] = {{KEY_TAB, "Tab", "Tab"},
+	     {KEY_RETURN, "Enter", "Enter"},
+	     {KEY_ESC, "Esc", "Esc"},
+	     {KEY_BACK, "BS", "BS"},
+	     {' ', "Space", "space"},
+	     {'<', "lt", "<"},
 #define X(id, name) {id, name, name},
-	KEYS(X)
+	     KEYS(X)
 #undef X
 };
 

@@ -12,28 +12,28 @@
 struct buf;
 
 /* A key is a Unicode code point (Ctrl-A to Ctrl-Z: 1 to 26) or one of these. */
-#define KEYS(X)                         \
-	X(KEY_CODE_UP, "Up")            \
-	X(KEY_CODE_DOWN, "Down")        \
-	X(KEY_CODE_LEFT, "Left")        \
-	X(KEY_CODE_RIGHT, "Right")      \
-	X(KEY_CODE_SLEFT, "S-Left")     \
-	X(KEY_CODE_SRIGHT, "S-Right")   \
-	X(KEY_CODE_HOME, "Home")        \
-	X(KEY_CODE_END, "End")          \
-	X(KEY_CODE_PGUP, "PgUp")        \
-	X(KEY_CODE_PGDN, "PgDn")        \
-	X(KEY_CODE_DEL, "Del")          \
-	X(KEY_CODE_BACKTAB, "S-Tab")    \
-	X(KEY_CODE_F1, "F1")            \
-	X(KEY_CODE_F3, "F3")            \
-	X(KEY_CODE_F4, "F4")            \
-	X(KEY_CODE_F5, "F5")            \
-	X(KEY_CODE_F10, "F10")          \
-	X(KEY_CODE_MOUSE, "Mouse")      \
-	X(KEY_CODE_RESIZE, "Resize")    \
-	X(KEY_CODE_REDRAW, "Redraw")    \
-	X(KEY_CODE_EOF, "EOF")          \
+#define KEYS(X)                                                                                    \
+	X(KEY_CODE_UP, "Up")                                                                       \
+	X(KEY_CODE_DOWN, "Down")                                                                   \
+	X(KEY_CODE_LEFT, "Left")                                                                   \
+	X(KEY_CODE_RIGHT, "Right")                                                                 \
+	X(KEY_CODE_SLEFT, "S-Left")                                                                \
+	X(KEY_CODE_SRIGHT, "S-Right")                                                              \
+	X(KEY_CODE_HOME, "Home")                                                                   \
+	X(KEY_CODE_END, "End")                                                                     \
+	X(KEY_CODE_PGUP, "PgUp")                                                                   \
+	X(KEY_CODE_PGDN, "PgDn")                                                                   \
+	X(KEY_CODE_DEL, "Del")                                                                     \
+	X(KEY_CODE_BACKTAB, "S-Tab")                                                               \
+	X(KEY_CODE_F1, "F1")                                                                       \
+	X(KEY_CODE_F3, "F3")                                                                       \
+	X(KEY_CODE_F4, "F4")                                                                       \
+	X(KEY_CODE_F5, "F5")                                                                       \
+	X(KEY_CODE_F10, "F10")                                                                     \
+	X(KEY_CODE_MOUSE, "Mouse")                                                                 \
+	X(KEY_CODE_RESIZE, "Resize")                                                               \
+	X(KEY_CODE_REDRAW, "Redraw")                                                               \
+	X(KEY_CODE_EOF, "EOF")                                                                     \
 	X(KEY_CODE_NONE, "None")
 
 enum key_code {
@@ -45,10 +45,10 @@ enum key_code {
 #define X(id, name) id,
 	KEYS(X)
 #undef X
-	KEY_CODE_END_
+		KEY_CODE_END_
 };
 
-#define KEY_CTRL(c) ((c) & 0x1f)
+#define KEY_CTRL(c) ((c)&0x1f)
 
 /* A mouse event: what KEY_CODE_MOUSE came with. */
 enum mouse_kind { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
@@ -58,13 +58,16 @@ struct mouse {
 };
 
 /* Where a binding holds. */
-#define CONTEXTS(X)                      \
-	X(CONTEXT_ALL, "everywhere")     \
-	X(CONTEXT_TIME, "time")          \
-	X(CONTEXT_FLAME, "flame")        \
-	X(CONTEXT_TREE, "tree")          \
-	X(CONTEXT_TOP, "top")            \
-	X(CONTEXT_MENU, "menu")          \
+#define CONTEXTS(X)                                                                                \
+	X(CONTEXT_ALL, "everywhere")                                                               \
+	X(CONTEXT_TIME, "time")                                                                    \
+	X(CONTEXT_FLAME, "flame")                                                                  \
+	X(CONTEXT_TREE, "tree")                                                                    \
+	X(CONTEXT_TOP, "top")                                                                      \
+	X(CONTEXT_CALLERS, "callers")                                                              \
+	X(CONTEXT_CHANGES, "changes")                                                              \
+	X(CONTEXT_THREADS, "threads")                                                              \
+	X(CONTEXT_MENU, "menu")                                                                    \
 	X(CONTEXT_BOX, "help")
 
 #define X(id, name) id,

@@ -57,7 +57,8 @@ void matcher_release(struct matcher *m)
 
 static bool holds(const struct matcher *m, const char *s)
 {
-	return m->is_regex ? regexec(&m->regex, s, 0, NULL, 0) == 0 : strcasestr(s, m->text) != NULL;
+	return m->is_regex ? regexec(&m->regex, s, 0, NULL, 0) == 0
+			   : strcasestr(s, m->text) != NULL;
 }
 
 bool matcher_match(const struct matcher *m, const struct func *f)

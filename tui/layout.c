@@ -2,13 +2,15 @@
 #include "tui/layout.h"
 
 enum {
-	LINE_COLS = 20, LINE_ROWS = 5, /* below: one line */
-	LABEL_W = 6,                   /* "14:03 " */
-	STRIP_COLS = 36,               /* below: no room for a grid */
-	DRAWER_COLS = 80,              /* below: the menu is a drawer */
-	WIDE_COLS = 100,               /* from here: the menu has its full height */
-	MENU_W = 13, MENU_WIDE = 20,
-	GRID_COLS = 120,               /* no grid is wider */
+	LINE_COLS = 20,
+	LINE_ROWS = 5,    /* below: one line */
+	LABEL_W = 6,      /* "14:03 " */
+	STRIP_COLS = 36,  /* below: no room for a grid */
+	DRAWER_COLS = 80, /* below: the menu is a drawer */
+	WIDE_COLS = 100,  /* from here: the menu has its full height */
+	MENU_W = 13,
+	MENU_WIDE = 20,
+	GRID_COLS = 120, /* no grid is wider */
 };
 
 static int at_least(int v, int least)
@@ -30,7 +32,12 @@ struct fit layout_fit(int cells, int cols)
 
 static int grid_rows(int rows)
 {
-	return rows >= 40 ? 12 : rows >= 30 ? 8 : rows >= 24 ? 6 : rows >= 18 ? 3 : rows >= 10 ? 1 : 0;
+	return rows >= 40   ? 12
+	       : rows >= 30 ? 8
+	       : rows >= 24 ? 6
+	       : rows >= 18 ? 3
+	       : rows >= 10 ? 1
+			    : 0;
 }
 
 static void place_menu(struct layout *l, const struct layout_opts *o, int grid_h)
@@ -38,7 +45,8 @@ static void place_menu(struct layout *l, const struct layout_opts *o, int grid_h
 	if (l->cols < DRAWER_COLS || grid_h == 0) {
 		l->drawer = o->menu || (o->maximised && o->pane == PANE_MENU);
 		if (l->drawer)
-			l->menu = (struct rect){0, 1, l->cols < MENU_WIDE ? l->cols : MENU_WIDE, at_least(l->rows - 2, 0)};
+			l->menu = (struct rect){0, 1, l->cols < MENU_WIDE ? l->cols : MENU_WIDE,
+						at_least(l->rows - 2, 0)};
 		if (l->drawer && l->cols > MENU_WIDE)
 			l->rule = (struct rect){l->menu.w, 1, 1, l->menu.h};
 		return;
@@ -62,7 +70,8 @@ static void place_grid(struct layout *l, int x, int y, int h)
 		return;
 	}
 	/* A blank before the labels, where the cells do not miss it. */
-	int pad = l->cols >= WIDE_COLS && layout_fit(60, w - LABEL_W - 1).cell_w == layout_fit(60, w - LABEL_W).cell_w;
+	int pad = l->cols >= WIDE_COLS &&
+		  layout_fit(60, w - LABEL_W - 1).cell_w == layout_fit(60, w - LABEL_W).cell_w;
 	int label_w = LABEL_W + pad;
 	l->labels = (struct rect){x + pad, y + 1, LABEL_W, h};
 	l->grid = (struct rect){x + label_w, y + 1, w - label_w, h};

@@ -34,11 +34,13 @@ void menu_release(struct menu *m)
 	*m = (struct menu){0};
 }
 
-static struct menu_item *add(struct menu *m, enum menu_kind kind, const char *text, const char *value)
+static struct menu_item *add(struct menu *m, enum menu_kind kind, const char *text,
+			     const char *value)
 {
 	m->items = mem_grow(m->items, &m->cap, m->count + 1, sizeof(*m->items));
 	struct menu_item *item = &m->items[m->count++];
-	*item = (struct menu_item){.kind = kind, .text = mem_strdup(text), .value = value ? mem_strdup(value) : NULL};
+	*item = (struct menu_item){
+		.kind = kind, .text = mem_strdup(text), .value = value ? mem_strdup(value) : NULL};
 	return item;
 }
 
@@ -88,7 +90,8 @@ static void set_folded(struct menu *m, int pid, bool on)
 
 static int by_process(const void *a, const void *b)
 {
-	const struct thread_row *x = *(const struct thread_row *const *)a, *y = *(const struct thread_row *const *)b;
+	const struct thread_row *x = *(const struct thread_row *const *)a,
+				*y = *(const struct thread_row *const *)b;
 	if (x->pid != y->pid)
 		return x->pid < y->pid ? -1 : 1;
 	if (x->ns != y->ns)
@@ -96,16 +99,10 @@ static int by_process(const void *a, const void *b)
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-/* Threads of one name have their number as filter, so that each can be chosen. */
-static void add_thread(struct ui *ui, const struct thread_row *const *rows, size_t n, size_t i)
+static void add_thread(struct ui *ui, const struct thread_row *row)
 {
-	const struct thread_row *row = rows[i];
-	bool twice = false;
-	for (size_t k = 0; k < n && !twice; k++)
-		twice = k != i && strcmp(rows[k]->name, row->name) == 0;
 	char tid[16];
-	snprintf(tid, sizeof(tid), "%d", row->tid);
-	const char *value = twice || !*row->name || strpbrk(row->name, "*\"") ? tid : row->name;
+	const char *value = ui_thread_value(ui, row, tid);
 	struct menu_item *item = add(&ui->menu, MENU_THREAD, *row->name ? row->name : tid, value);
 	item->id = row->pid;
 	item->on = model_filtered(&ui->model, FILTER_THREAD, value);
@@ -129,7 +126,7 @@ static void add_process(struct ui *ui, const struct thread_row *const *rows, siz
 		return;
 	size_t shown = n > most && !ui->menu.all_threads ? most : n;
 	for (size_t i = 0; i < shown; i++)
-		add_thread(ui, rows, n, i);
+		add_thread(ui, rows[i]);
 	if (shown < n) {
 		char text[48];
 		snprintf(text, sizeof(text), "%zu more", n - shown);
@@ -151,8 +148,8 @@ static size_t thread_room(const struct ui *ui, size_t processes, const size_t st
 	if (compact(ui))
 		return THREADS_COMPACT;
 	size_t events = ui->data.events.count < EVENTS_SHOWN ? ui->data.events.count : EVENTS_SHOWN;
-	size_t others = 3 + count_kinds(ui) + 2 + states + 2 * (ui->model.at.nmarks > 0) + ui->model.at.nmarks +
-			2 * (events > 0) + events + processes;
+	size_t others = 3 + count_kinds(ui) + 2 + states + 2 * (ui->model.at.nmarks > 0) +
+			ui->model.at.nmarks + 2 * (events > 0) + events + processes;
 	size_t h = (size_t)(ui->layout.menu.h > 0 ? ui->layout.menu.h : 0);
 	size_t room = h > others ? h - others : 0;
 	room /= processes ? processes : 1;
@@ -164,7 +161,8 @@ static void list_processes(struct ui *ui, size_t states)
 	const struct thread_rows *threads = &ui->data.threads;
 	if (!threads->count)
 		return;
-	const struct thread_row **rows = mem_alloc(threads->count * sizeof(const struct thread_row *));
+	const struct thread_row **rows =
+		mem_alloc(threads->count * sizeof(const struct thread_row *));
 	for (size_t i = 0; i < threads->count; i++)
 		rows[i] = &threads->rows[i];
 	qsort(rows, threads->count, sizeof(*rows), by_process);
@@ -194,7 +192,8 @@ static void list_kinds(struct ui *ui)
 			continue;
 		const char *name = kind_name((enum frame_kind)k);
 		/* `unknown` is no filter: it marks what could not be told. */
-		struct menu_item *item = add(&ui->menu, MENU_KIND, name, k == KIND_UNKNOWN ? NULL : name);
+		struct menu_item *item =
+			add(&ui->menu, MENU_KIND, name, k == KIND_UNKNOWN ? NULL : name);
 		item->id = k;
 		item->on = model_filtered(&ui->model, FILTER_TYPE, name);
 		percent(item, ui->data.kind_ns[k], all);
@@ -243,9 +242,11 @@ static void list_marks(struct ui *ui)
 		grid_time(&time, m->range.from, m->range.from, ui->model.utc);
 		bool side = !strcmp(m->name, "a") || !strcmp(m->name, "b");
 		text_clean(&name, m->name, strlen(m->name));
-		struct menu_item *item = add(&ui->menu, MENU_MARK, buf_cstr(side ? &time : &name), m->name);
+		struct menu_item *item =
+			add(&ui->menu, MENU_MARK, buf_cstr(side ? &time : &name), m->name);
 		text_duration(&length, range_length(m->range));
-		snprintf(item->note, sizeof(item->note), "%s", side ? buf_cstr(&length) : buf_cstr(&time));
+		snprintf(item->note, sizeof(item->note), "%s",
+			 side ? buf_cstr(&length) : buf_cstr(&time));
 		item->time = m->range.from;
 		buf_free(&time);
 		buf_free(&length);
@@ -262,10 +263,12 @@ static void list_events(struct ui *ui)
 	size_t first = events->count > EVENTS_SHOWN ? events->count - EVENTS_SHOWN : 0;
 	for (size_t i = events->count; i-- > first;) {
 		struct buf time = BUF_INIT;
-		grid_time(&time, events->rows[i].time / NS_PER_S * NS_PER_S, ui->data.span.to, ui->model.utc);
+		grid_time(&time, events->rows[i].time / NS_PER_S * NS_PER_S, ui->data.span.to,
+			  ui->model.utc);
 		struct menu_item *item = add(&ui->menu, MENU_EVENT, buf_cstr(&time), NULL);
-		const char *text = events->rows[i].type == EVENT_NOTE ? events->rows[i].text
-								       : event_name(events->rows[i].type);
+		const char *text = events->rows[i].type == EVENT_NOTE
+					   ? events->rows[i].text
+					   : event_name(events->rows[i].type);
 		struct buf note = BUF_INIT;
 		text_fit(&note, text, 10, ui->theme.ascii);
 		snprintf(item->note, sizeof(item->note), "%s", buf_cstr(&note));
@@ -326,15 +329,16 @@ static void filter_by(struct ui *ui, enum filter_key key, const char *value)
 	if (model_filter_only(&ui->model, key, value, &changed, &err) != 0)
 		ui_error(ui, &err);
 	else if (changed)
-		ui_say(ui, "weight is now %s: %s does not count these", weight_name(ui->model.at.filter.weight),
-		       weight_name(WEIGHT_CPU));
+		ui_say(ui, "weight is now %s: %s does not count these",
+		       weight_name(ui->model.at.filter.weight), weight_name(WEIGHT_CPU));
 }
 
 static void enter(struct ui *ui, struct menu_item *item)
 {
-	static const enum filter_key keys[] = {
-		[MENU_PROCESS] = FILTER_PROCESS, [MENU_THREAD] = FILTER_THREAD,
-		[MENU_KIND] = FILTER_TYPE, [MENU_STATE] = FILTER_STATE};
+	static const enum filter_key keys[] = {[MENU_PROCESS] = FILTER_PROCESS,
+					       [MENU_THREAD] = FILTER_THREAD,
+					       [MENU_KIND] = FILTER_TYPE,
+					       [MENU_STATE] = FILTER_STATE};
 	switch (item->kind) {
 	case MENU_PROCESS:
 	case MENU_THREAD:
@@ -378,15 +382,33 @@ bool menu_act(struct ui *ui, enum action a)
 	struct menu_item *item = m->at < m->count ? &m->items[m->at] : &none;
 	int page = ui->layout.menu.h > 2 ? ui->layout.menu.h - 2 : 1;
 	switch (a) {
-	case ACT_DOWN: step(ui, 1); break;
-	case ACT_UP: step(ui, -1); break;
-	case ACT_PAGE_DOWN: step(ui, page); break;
-	case ACT_PAGE_UP: step(ui, -page); break;
-	case ACT_FIRST: step(ui, -(int)m->count); break;
-	case ACT_LAST: step(ui, (int)m->count); break;
-	case ACT_LEFT: fold(ui, item, true); break;
-	case ACT_RIGHT: fold(ui, item, false); break;
-	case ACT_ENTER: enter(ui, item); break;
+	case ACT_DOWN:
+		step(ui, 1);
+		break;
+	case ACT_UP:
+		step(ui, -1);
+		break;
+	case ACT_PAGE_DOWN:
+		step(ui, page);
+		break;
+	case ACT_PAGE_UP:
+		step(ui, -page);
+		break;
+	case ACT_FIRST:
+		step(ui, -(int)m->count);
+		break;
+	case ACT_LAST:
+		step(ui, (int)m->count);
+		break;
+	case ACT_LEFT:
+		fold(ui, item, true);
+		break;
+	case ACT_RIGHT:
+		fold(ui, item, false);
+		break;
+	case ACT_ENTER:
+		enter(ui, item);
+		break;
 	case ACT_REMOVE:
 		if (item->kind == MENU_MARK) {
 			model_remember(&ui->model);
@@ -396,7 +418,8 @@ bool menu_act(struct ui *ui, enum action a)
 			ui_say(ui, "only marks can be removed");
 		}
 		break;
-	default: return false;
+	default:
+		return false;
 	}
 	return true;
 }

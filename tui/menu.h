@@ -31,7 +31,7 @@ struct menu_item {
 	char *value;   /* of its filter, or the mark's name; NULL: none */
 	int id;        /* pid; kind of frame, state; index of an event */
 	int64_t time;
-	bool on;       /* the filter has it */
+	bool on; /* the filter has it */
 	bool folded;
 };
 

@@ -27,7 +27,9 @@ static const char *sign(const struct ui *ui, const struct menu_item *item, struc
 		return " ";
 	case MENU_MARK:
 		*style = t->style[strcmp(item->value, "a") == 0 ? STYLE_MARK_A : STYLE_MARK_B];
-		return strcmp(item->value, "a") == 0 ? "A" : strcmp(item->value, "b") == 0 ? "B" : "'";
+		return strcmp(item->value, "a") == 0   ? "A"
+		       : strcmp(item->value, "b") == 0 ? "B"
+						       : "'";
 	case MENU_EVENT:
 		*style = t->style[STYLE_EVENT];
 		return t->glyph[GLYPH_EVENT];
@@ -98,7 +100,8 @@ static size_t legend_lines(const struct ui *ui, int h, size_t *first_kind)
 }
 
 /* The kinds with the largest part, in the order of the list. */
-static void draw_legend(const struct ui *ui, struct cells *c, int y, size_t lines, size_t first, bool wide)
+static void draw_legend(const struct ui *ui, struct cells *c, int y, size_t lines, size_t first,
+			bool wide)
 {
 	const struct menu *m = &ui->menu;
 	unsigned drawn = 0;

@@ -8,10 +8,13 @@
 #include "tui/layout.h"
 #include "tui/history.h"
 
-#define VIEWS(X)                      \
-	X(VIEW_FLAME, "flame")        \
-	X(VIEW_TREE, "tree")          \
-	X(VIEW_TOP, "top")
+#define VIEWS(X)                                                                                   \
+	X(VIEW_FLAME, "flame")                                                                     \
+	X(VIEW_TREE, "tree")                                                                       \
+	X(VIEW_TOP, "top")                                                                         \
+	X(VIEW_CALLERS, "callers")                                                                 \
+	X(VIEW_CHANGES, "changes")                                                                 \
+	X(VIEW_THREADS, "threads")
 #define X(id, name) id,
 enum view_id { VIEWS(X) VIEW_COUNT };
 #undef X
@@ -29,27 +32,27 @@ struct model {
 	enum pane pane;
 	enum view_id view;
 	bool maximised;
-	bool menu;  /* M: see struct layout_opts */
-	bool help;  /* the help box is open */
+	bool menu; /* M: see struct layout_opts */
+	bool help; /* the help box is open */
 	bool held;
-	bool live;  /* a recording that is watched: the live window is the last 60 s */
+	bool live; /* a recording that is watched: the live window is the last 60 s */
 	bool utc;
 
-	struct range span;   /* what the store holds, whole seconds */
-	bool follow;         /* the cursor stays on the newest cell */
+	struct range span; /* what the store holds, whole seconds */
+	bool follow;       /* the cursor stays on the newest cell */
 	bool growing;
-	bool taken;          /* the selection was made about the cursor, which has not moved since */
-	int64_t anchor;      /* the cell where the growing range began */
-	int64_t bottom;      /* the lowest row of the grid that is shown */
-	int rows;            /* rows of the grid that are shown, at least 1 */
-	int merge;           /* cells in a column of the screen */
+	bool taken;     /* the selection was made about the cursor, which has not moved since */
+	int64_t anchor; /* the cell where the growing range began */
+	int64_t bottom; /* the lowest row of the grid that is shown */
+	int rows;       /* rows of the grid that are shown, at least 1 */
+	int merge;      /* cells in a column of the screen */
 
-	struct path frame;   /* the selected frame; empty: none */
-	char *search;        /* NULL: none */
+	struct path frame; /* the selected frame; empty: none */
+	char *search;      /* NULL: none */
 
 	bool diff, swapped;
 	enum scale scale;
-	bool of_all;         /* percentages of everything in the range, not of the view */
+	bool of_all; /* percentages of everything in the range, not of the view */
 	bool log_heat;
 	enum colouring colouring;
 };
@@ -86,8 +89,9 @@ void model_first(struct model *m);
 void model_last(struct model *m); /* and follow */
 
 /* The range. */
-void model_grow(struct model *m);                  /* start, or end */
-void model_select(struct model *m, struct range r); /* ends in order; clipped to whole cells only by the caller */
+void model_grow(struct model *m); /* start, or end */
+void model_select(struct model *m,
+		  struct range r); /* ends in order; clipped to whole cells only by the caller */
 void model_select_row(struct model *m);
 void model_take(struct model *m); /* Enter: this cell, or the range just made; focus the view */
 void model_slide(struct model *m, int direction);
@@ -99,9 +103,11 @@ void model_remember(struct model *m);
 void model_unfilter(struct model *m);
 bool model_negate(struct model *m); /* false: no filter */
 /* Add a term; a state that the weight excludes changes the weight, *changed tells. */
-int model_filter_add(struct model *m, enum filter_key key, const char *value, bool *changed, struct err *err);
+int model_filter_add(struct model *m, enum filter_key key, const char *value, bool *changed,
+		     struct err *err);
 /* "Only this": the terms of the key become this one; the same again: none. */
-int model_filter_only(struct model *m, enum filter_key key, const char *value, bool *changed, struct err *err);
+int model_filter_only(struct model *m, enum filter_key key, const char *value, bool *changed,
+		      struct err *err);
 bool model_filtered(const struct model *m, enum filter_key key, const char *value);
 void model_next_weight(struct model *m);
 void model_fix_weight(struct model *m, bool *changed); /* after filters changed otherwise */

@@ -41,7 +41,8 @@ void model_fix_weight(struct model *m, bool *changed)
 		*changed = true;
 }
 
-int model_filter_add(struct model *m, enum filter_key key, const char *value, bool *changed, struct err *err)
+int model_filter_add(struct model *m, enum filter_key key, const char *value, bool *changed,
+		     struct err *err)
 {
 	model_remember(m);
 	if (filter_add(&m->at.filter, key, value, false, err) != 0)
@@ -63,7 +64,8 @@ bool model_filtered(const struct model *m, enum filter_key key, const char *valu
 	return false;
 }
 
-int model_filter_only(struct model *m, enum filter_key key, const char *value, bool *changed, struct err *err)
+int model_filter_only(struct model *m, enum filter_key key, const char *value, bool *changed,
+		      struct err *err)
 {
 	bool on = model_filtered(m, key, value);
 	*changed = false;

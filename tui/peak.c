@@ -76,12 +76,13 @@ int peak_find(struct data *d, const struct model *m, int direction, int64_t *cel
 	}
 	int found = rate >= hot;
 	double best = 0;
-	for (; rate >= hot; rate = walk_rate(&w, t, direction)) {
+	while (rate >= hot) {
 		if (rate > best) {
 			best = rate;
 			*cell = t;
 		}
 		t += direction * w.step;
+		rate = walk_rate(&w, t, direction);
 	}
 	free(w.cells);
 	return found;

@@ -174,7 +174,8 @@ void prompt_draw(const struct prompt *p, const struct theme *t, struct cells *c)
 	while (start < p->at && (int)text_width(head.data + start) > room)
 		start = after(p, start);
 	int cursor = (int)text_width(head.data + start);
-	cells_text(c, x, 0, room + 1, text + start, t->style[p->fresh ? STYLE_BAR_DIM : STYLE_BAR_BRIGHT]);
+	cells_text(c, x, 0, room + 1, text + start,
+		   t->style[p->fresh ? STYLE_BAR_DIM : STYLE_BAR_BRIGHT]);
 	cells_cursor(c, x + cursor, 0);
 	buf_free(&head);
 }

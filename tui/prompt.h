@@ -11,10 +11,10 @@
 struct theme;
 
 /* what it is for, its first words */
-#define PROMPTS(X)                       \
-	X(PROMPT_GOTO, "go to: ")        \
-	X(PROMPT_SEARCH, "search: ")     \
-	X(PROMPT_FILTER, "filter: ")     \
+#define PROMPTS(X)                                                                                 \
+	X(PROMPT_GOTO, "go to: ")                                                                  \
+	X(PROMPT_SEARCH, "search: ")                                                               \
+	X(PROMPT_FILTER, "filter: ")                                                               \
 	X(PROMPT_MARK, "name, note: ")
 
 #define X(id, label) id,
@@ -33,6 +33,7 @@ enum prompt_result { PROMPT_OPEN, PROMPT_ACCEPT, PROMPT_CANCEL };
 void prompt_open(struct prompt *p, enum prompt_kind kind, const char *suggestion);
 void prompt_close(struct prompt *p);
 enum prompt_result prompt_key(struct prompt *p, int32_t key);
-void prompt_draw(const struct prompt *p, const struct theme *t, struct cells *c); /* fills the window's first row */
+void prompt_draw(const struct prompt *p, const struct theme *t,
+		 struct cells *c); /* fills the window's first row */
 
 #endif

@@ -5,13 +5,14 @@
 #include "tui/term.h"
 
 enum {
-	TICK_MS = 200,      /* how often the store is looked at */
-	FIRST_TRY_MS = 12,  /* a query that takes longer is drawn around: the key shows first */
+	TICK_MS = 200,     /* how often the store is looked at */
+	FIRST_TRY_MS = 12, /* a query that takes longer is drawn around: the key shows first */
 };
 
 struct loop {
 	struct terminal *term;
 	int64_t deadline; /* of the present query; 0: none */
+	bool slow;        /* the last query took longer than a try: draw before the next */
 };
 
 static bool interrupted(void *arg)
@@ -29,14 +30,21 @@ static void show(struct loop *l, struct app *a, bool all)
 /* Bring the picture up to date; a key that comes meanwhile ends it. False: not done. */
 static bool settle(struct loop *l, struct app *a)
 {
-	l->deadline = clock_mono() + FIRST_TRY_MS * NS_PER_MS;
-	bool done = app_settle(a);
+	int64_t start = clock_mono();
+	bool done = false;
+	if (l->slow) {
+		app_catch_up(a);
+	} else {
+		l->deadline = start + FIRST_TRY_MS * NS_PER_MS;
+		done = app_settle(a);
+		l->deadline = 0;
+	}
 	show(l, a, false);
-	l->deadline = 0;
-	if (done || term_pending(l->term))
-		return done;
-	done = app_settle(a);
-	show(l, a, false);
+	if (!done && !term_pending(l->term)) {
+		done = app_settle(a);
+		show(l, a, false);
+	}
+	l->slow = !done || clock_mono() - start > FIRST_TRY_MS * NS_PER_MS;
 	return done;
 }
 
@@ -71,7 +79,8 @@ static void run(struct loop *l, struct app *a)
 		int32_t key = term_key(l->term, !done || left < 0 ? 0 : (int)left + 1, &mouse);
 		bool changed = handle(l, a, key, &mouse);
 		/* Keys that wait already are taken before anything is drawn. */
-		for (int burst = 0; changed && !a->ui.quit && !a->ui.suspend && burst < 64; burst++) {
+		for (int burst = 0; changed && !a->ui.quit && !a->ui.suspend && burst < 64;
+		     burst++) {
 			key = term_pending(l->term) ? term_key(l->term, 0, &mouse) : KEY_CODE_NONE;
 			if (!handle(l, a, key, &mouse))
 				break;

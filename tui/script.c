@@ -37,7 +37,8 @@ int script_feed(struct app *a, const char *keys, struct err *err)
 			used = key_parse(keys, &key);
 			const char *end = *keys == '<' && key == '<' ? strchr(keys, '>') : NULL;
 			if (end && end > keys + 1 && keys[1] != ' ')
-				return err_set(err, ERR_USAGE, "unknown key %.*s", (int)(end - keys) + 1, keys);
+				return err_set(err, ERR_USAGE, "unknown key %.*s",
+					       (int)(end - keys) + 1, keys);
 			app_key(a, key, NULL);
 		}
 		keys += used;
@@ -46,8 +47,8 @@ int script_feed(struct app *a, const char *keys, struct err *err)
 	return 0;
 }
 
-int tui_script(const struct tui_opts *opts, const char *keys, int cols, int rows, bool styles, struct buf *out,
-	       struct err *err)
+int tui_script(const struct tui_opts *opts, const char *keys, int cols, int rows, bool styles,
+	       struct buf *out, struct err *err)
 {
 	struct app a;
 	app_init(&a, opts, cols, rows, DEPTH_256, false);

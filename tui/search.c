@@ -17,7 +17,8 @@ void search_next(struct ui *ui, int direction)
 	const struct calltree *t = &d->tree;
 	if (!t->count || !d->matches)
 		return;
-	uint32_t first = CALLTREE_NONE, last = CALLTREE_NONE, before = CALLTREE_NONE, after = CALLTREE_NONE;
+	uint32_t first = CALLTREE_NONE, last = CALLTREE_NONE, before = CALLTREE_NONE,
+		 after = CALLTREE_NONE;
 	bool passed = false;
 	for (uint32_t n = d->root; n != CALLTREE_NONE; n = next_node(t, n, d->root)) {
 		if (n == d->frame) {

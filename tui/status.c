@@ -51,7 +51,10 @@ static void state_part(const struct ui *ui, struct parts *p)
 		snprintf(text, sizeof(text), "%s live", t->glyph[GLYPH_LIVE]);
 	else
 		snprintf(text, sizeof(text), "%s", ui->model.live ? "ended" : "");
-	part(p, text, t->style[ui->model.held ? STYLE_HELD : ui->data.live ? STYLE_LIVE : STYLE_BAR]);
+	part(p, text,
+	     t->style[ui->model.held  ? STYLE_HELD
+		      : ui->data.live ? STYLE_LIVE
+				      : STYLE_BAR]);
 }
 
 static void clock_part(const struct ui *ui, struct parts *p, struct buf *b)
@@ -81,7 +84,8 @@ static void numbers(const struct ui *ui, struct parts *p, struct buf *b)
 	buf_fmt(b, "%.1f cores", cores);
 	part_buf(p, b, bar);
 	if (d->info.cpu_ns) {
-		buf_fmt(b, "stopped %.2f%%", (double)d->info.stopped_ns * 100 / (double)d->info.cpu_ns);
+		buf_fmt(b, "stopped %.2f%%",
+			(double)d->info.stopped_ns * 100 / (double)d->info.cpu_ns);
 		part_buf(p, b, bar);
 	}
 	if (d->info.expected && d->info.missed * 1000 >= d->info.expected * LOST_SHOWN_PERMILLE) {
@@ -100,7 +104,8 @@ void status_header(const struct ui *ui, struct cells *c)
 	struct parts p = {c, 1, w > 30 ? w - HELP_W - 1 : w, w >= HEADER_WIDE ? 3 : 2, 0, false};
 	if (w >= 40)
 		part(&p, "cprof", t->style[STYLE_BAR_BRIGHT]);
-	text_fit(&b, ui->opts->title ? ui->opts->title : "", (size_t)(w / 3 > 8 ? w / 3 : 8), t->ascii);
+	text_fit(&b, ui->opts->title ? ui->opts->title : "", (size_t)(w / 3 > 8 ? w / 3 : 8),
+		 t->ascii);
 	part_buf(&p, &b, t->style[STYLE_BAR_NAME]);
 	state_part(ui, &p);
 	if (ui->opts->recorder_status) {
@@ -152,13 +157,15 @@ static int range_left(const struct ui *ui, struct cells *c, int end)
 	p.gap = 2;
 	text_duration(&b, range_length(r));
 	part_buf(&p, &b, t->style[STYLE_TEXT]);
-	const struct tree_count *all = d->tree.count ? &d->tree.nodes[0].side[ui->model.swapped && d->tree_diff] : NULL;
+	const struct tree_count *all =
+		d->tree.count ? &d->tree.nodes[0].side[ui->model.swapped && d->tree_diff] : NULL;
 	if (all && !(ui->busy && !data_current(d, &ui->model))) {
 		text_count(&b, all->total);
 		buf_str(&b, " stacks");
 		part_buf(&p, &b, t->style[STYLE_TEXT]);
 		int64_t covered = d->tree.covered_ns[ui->model.swapped && d->tree_diff];
-		buf_fmt(&b, "%.1f %s", covered > 0 ? (double)all->total_ns / (double)covered : 0, ui_rate_unit(ui));
+		buf_fmt(&b, "%.1f %s", covered > 0 ? (double)all->total_ns / (double)covered : 0,
+			ui_rate_unit(ui));
 		part_buf(&p, &b, t->style[STYLE_TEXT]);
 	} else if (ui->busy) {
 		part(&p, t->glyph[GLYPH_DOTS], t->style[STYLE_DIM]);
@@ -245,7 +252,9 @@ void status_range(const struct ui *ui, struct cells *c)
 	/* With the keys in the grid its cursor comes before the legend. */
 	bool first = ui->model.pane == PANE_TIME && !ui->model.follow;
 	bool grid = ui->layout.grid.h > 0 && ui->data.span.to > ui->data.span.from;
-	int legend = !ui->model.at.filter.count && grid ? heatmap_legend_width(ui, end - x - 2 - first * cursor) : 0;
+	int legend = !ui->model.at.filter.count && grid
+			     ? heatmap_legend_width(ui, end - x - 2 - first * cursor)
+			     : 0;
 	if (!legend && !ui->model.at.filter.count && grid && !first)
 		legend = heatmap_legend_width(ui, end - x - 2);
 	if (legend)

@@ -10,27 +10,81 @@
 #include "tui/status.h"
 #include "tui/view.h"
 
-/* A tab's text and its place; false when there are no more. Where there is little room only
- * the view that is shown has its name. */
-static bool tab(enum view_id shown, int i, int w, char *text, size_t size, int *x)
+/* "A 1.01 → B 1.31 cores  +30 %", where a difference is shown. */
+static void diff_text(const struct ui *ui, bool unit, struct buf *b)
+{
+	const struct data *d = &ui->data;
+	struct side sides[2];
+	if (!d->tree_diff || !d->tree.count)
+		return;
+	/* As shares both sides are 1: their rates say more. */
+	enum scale scale = ui->model.scale == SCALE_TIME ? SCALE_TIME : SCALE_RATE;
+	struct compare cmp = compare_counts(&d->tree, d->tree.nodes[0].side, false, scale);
+	model_sides(&ui->model, sides);
+	buf_str(b, sides[0].automatic || sides[1].automatic ? " A auto " : " A ");
+	compare_number(b, cmp.a, scale, false);
+	buf_fmt(b, " %s B ", ui->theme.glyph[GLYPH_ARROW]);
+	compare_number(b, cmp.b, scale, false);
+	if (scale == SCALE_RATE && unit)
+		buf_fmt(b, " %s", ui_rate_unit(ui));
+	if (cmp.a > 0)
+		buf_fmt(b, "  %+.0f %%", (cmp.b - cmp.a) / cmp.a * 100);
+	buf_str(b, ui->model.scale == SCALE_SHARE ? "  shares " : " ");
+}
+
+static void search_text(const struct ui *ui, struct buf *b)
+{
+	enum { SHOWN_W = 24 };
+	const struct data *d = &ui->data;
+	if (!ui->model.search || !d->tree.count)
+		return;
+	struct buf clean = BUF_INIT;
+	double all = (double)d->tree.nodes[0].side[0].total_ns;
+	text_clean(&clean, ui->model.search, strlen(ui->model.search));
+	buf_str(b, " /");
+	text_fit(b, buf_cstr(&clean), SHOWN_W, ui->theme.ascii);
+	buf_fmt(b, " %.1f%% ", all > 0 ? (double)d->match_ns * 100 / all : 0);
+	buf_free(&clean);
+}
+
+/* Where there is little room first the difference loses its unit, then all views but the one
+ * that is shown their names. */
+static bool tabs_fit(const struct ui *ui, bool unit)
+{
+	struct buf diff = BUF_INIT, search = BUF_INIT;
+	int w = 2;
+	diff_text(ui, unit, &diff);
+	search_text(ui, &search);
+	w += (int)text_width(buf_cstr(&diff)) + (int)text_width(buf_cstr(&search));
+	for (int i = 0; i < VIEW_COUNT; i++)
+		w += (int)strlen(view_get((enum view_id)i)->name) + 5; /* " 1 name " and a line */
+	buf_free(&diff);
+	buf_free(&search);
+	return w <= ui->layout.tabs.w;
+}
+
+/* A tab's text and its place; false when there are no more. */
+static bool tab(const struct ui *ui, bool roomy, int i, char *text, size_t size, int *x)
 {
 	if (i >= VIEW_COUNT)
 		return false;
 	*x = 1;
 	for (int k = 0; k <= i; k++) {
 		const char *name = view_get((enum view_id)k)->name;
-		snprintf(text, size, w >= 60 || k == (int)shown ? " %d %s " : " %d ", k + 1, name);
+		snprintf(text, size, roomy || k == (int)ui->model.view ? " %d %s " : " %d ", k + 1,
+			 name);
 		if (k < i)
 			*x += (int)strlen(text) + 1;
 	}
-	return *x + (int)strlen(text) <= w;
+	return *x + (int)strlen(text) <= ui->layout.tabs.w;
 }
 
 bool status_tab_at(const struct ui *ui, int x, enum view_id *view)
 {
 	char text[32];
 	int at;
-	for (int i = 0; tab(ui->model.view, i, ui->layout.tabs.w, text, sizeof(text), &at); i++) {
+	bool roomy = tabs_fit(ui, true) || tabs_fit(ui, false);
+	for (int i = 0; tab(ui, roomy, i, text, sizeof(text), &at); i++) {
 		if (x >= at && x < at + (int)strlen(text)) {
 			*view = (enum view_id)i;
 			return true;
@@ -39,52 +93,15 @@ bool status_tab_at(const struct ui *ui, int x, enum view_id *view)
 	return false;
 }
 
-static int draw_diff(const struct ui *ui, struct cells *c, int from, int end)
+/* Text before column `end`, if it leaves `from`; gives where it begins. Empties b. */
+static int draw_right(struct cells *c, struct buf *b, int from, int end, struct style style)
 {
-	const struct data *d = &ui->data;
-	const struct theme *t = &ui->theme;
-	struct side sides[2];
-	model_sides(&ui->model, sides);
-	if (!d->tree_diff || !d->tree.count)
-		return end;
-	struct compare cmp = compare_counts(&d->tree, d->tree.nodes[0].side, false,
-					    ui->model.scale == SCALE_SHARE ? SCALE_RATE : ui->model.scale);
-	struct buf b = BUF_INIT;
-	bool automatic = sides[0].automatic || sides[1].automatic;
-	buf_fmt(&b, " A %s", automatic ? "auto " : "");
-	compare_number(&b, cmp.a, ui->model.scale == SCALE_TIME ? SCALE_TIME : SCALE_RATE, false);
-	buf_fmt(&b, " %s B ", t->glyph[GLYPH_ARROW]);
-	compare_number(&b, cmp.b, ui->model.scale == SCALE_TIME ? SCALE_TIME : SCALE_RATE, false);
-	if (ui->model.scale != SCALE_TIME)
-		buf_fmt(&b, " %s", ui_rate_unit(ui));
-	if (cmp.a > 0)
-		buf_fmt(&b, "  %+.0f %%", (cmp.b - cmp.a) / cmp.a * 100);
-	if (ui->model.scale == SCALE_SHARE)
-		buf_str(&b, "  shares");
-	buf_char(&b, ' ');
-	int w = (int)text_width(buf_cstr(&b));
-	if (end - w > from)
-		cells_text(c, end - w, 0, w, buf_cstr(&b), t->style[STYLE_RANGE]);
-	buf_free(&b);
-	return end - w > from ? end - w : end;
-}
-
-static void draw_search(const struct ui *ui, struct cells *c, int from, int end)
-{
-	const struct data *d = &ui->data;
-	if (!ui->model.search || !d->tree.count)
-		return;
-	struct buf b = BUF_INIT, clean = BUF_INIT;
-	double all = (double)d->tree.nodes[0].side[0].total_ns;
-	text_clean(&clean, ui->model.search, strlen(ui->model.search));
-	buf_str(&b, " /");
-	text_fit(&b, buf_cstr(&clean), 24, ui->theme.ascii);
-	buf_fmt(&b, " %.1f%% ", all > 0 ? (double)d->match_ns * 100 / all : 0);
-	int w = (int)text_width(buf_cstr(&b));
-	if (end - w > from)
-		cells_text(c, end - w, 0, w, buf_cstr(&b), ui->theme.style[STYLE_CHIP]);
-	buf_free(&b);
-	buf_free(&clean);
+	int w = (int)text_width(buf_cstr(b));
+	bool fits = w && end - w >= from;
+	if (fits)
+		cells_text(c, end - w, 0, w, buf_cstr(b), style);
+	buf_clear(b);
+	return fits ? end - w : end;
 }
 
 void status_tabs(const struct ui *ui, struct cells *c)
@@ -96,13 +113,20 @@ void status_tabs(const struct ui *ui, struct cells *c)
 		return;
 	cells_repeat(c, 0, 0, w, t->glyph[GLYPH_LINE], t->style[STYLE_FAINT]);
 	char text[32];
-	for (int i = 0; tab(ui->model.view, i, w, text, sizeof(text), &x); i++) {
+	bool unit = tabs_fit(ui, true), roomy = unit || tabs_fit(ui, false);
+	for (int i = 0; tab(ui, roomy, i, text, sizeof(text), &x); i++) {
 		bool on = (enum view_id)i == ui->model.view;
-		enum style_id s = !on ? STYLE_TAB : ui->model.pane == PANE_VIEW ? STYLE_TAB_FOCUS : STYLE_TAB_ON;
+		enum style_id s = !on                           ? STYLE_TAB
+				  : ui->model.pane == PANE_VIEW ? STYLE_TAB_FOCUS
+								: STYLE_TAB_ON;
 		end = x + cells_text(c, x, 0, w - x, text, t->style[s]);
 	}
-	int right = draw_diff(ui, c, end + 1, w - 1);
-	draw_search(ui, c, end + 1, right - 1);
+	struct buf b = BUF_INIT;
+	diff_text(ui, unit || !roomy, &b);
+	int right = draw_right(c, &b, end + 1, w - 1, t->style[STYLE_RANGE]);
+	search_text(ui, &b);
+	draw_right(c, &b, end + 1, right - (right < w - 1), t->style[STYLE_CHIP]);
+	buf_free(&b);
 }
 
 /* Frames from the outermost to `node`; the caller frees. */
@@ -131,7 +155,9 @@ static int draw_crumb(const struct ui *ui, struct cells *c, int x, uint32_t node
 	struct buf b = BUF_INIT;
 	label_func(&b, names_func(d->names, d->tree.nodes[node].func));
 	x += cells_text(c, x, 0, c->window.w - x, t->glyph[GLYPH_JOIN], t->style[STYLE_DIM]);
-	enum style_id s = node == d->frame ? STYLE_SELECTED : node == d->root ? STYLE_BRIGHT : STYLE_TEXT;
+	enum style_id s = node == d->frame  ? STYLE_SELECTED
+			  : node == d->root ? STYLE_BRIGHT
+					    : STYLE_TEXT;
 	x += cells_fit(c, x, 0, max, buf_cstr(&b), t->style[s]);
 	buf_free(&b);
 	return x;
@@ -158,8 +184,9 @@ void status_crumb(const struct ui *ui, struct cells *c)
 	x += cells_text(c, x, 0, w - x, "all", t->style[d->base ? STYLE_DIM : STYLE_TEXT]);
 	size_t n;
 	uint32_t *path = ancestors(&d->tree, d->base, &n);
-	char count[32];
-	snprintf(count, sizeof(count), n > 1 ? " (%zu)" : "", n);
+	char count[32] = "";
+	if (n > 1)
+		snprintf(count, sizeof(count), " (%zu)", n);
 	int room = w - x - (int)strlen(count) - 1;
 	int last = n ? crumb_width(ui, path[n - 1]) : 0;
 	last = last > NAME_MAX_W ? NAME_MAX_W : last;
@@ -180,7 +207,8 @@ void status_crumb(const struct ui *ui, struct cells *c)
 	x += cells_text(c, x, 0, w - x, count, t->style[STYLE_DIM]);
 	size_t threads = threads_counted(ui);
 	if (!n && threads && !ui->model.at.filter.count) {
-		snprintf(count, sizeof(count), threads == 1 ? "%zu thread" : "%zu threads", threads);
+		snprintf(count, sizeof(count), threads == 1 ? "%zu thread" : "%zu threads",
+			 threads);
 		x += cells_text(c, x, 0, w - x, t->glyph[GLYPH_JOIN], t->style[STYLE_DIM]);
 		cells_text(c, x, 0, w - x, count, t->style[STYLE_DIM]);
 	}
@@ -192,7 +220,8 @@ static double share_of(uint64_t part, double all)
 	return all > 0 ? (double)part * 100 / all : 0;
 }
 
-static void detail_plain(const struct ui *ui, struct cells *c, int x, const struct tree_node *n, const struct func *f)
+static void detail_plain(const struct ui *ui, struct cells *c, int x, const struct tree_node *n,
+			 const struct func *f)
 {
 	const struct data *d = &ui->data;
 	const struct theme *t = &ui->theme;
@@ -203,7 +232,9 @@ static void detail_plain(const struct ui *ui, struct cells *c, int x, const stru
 	double view = (double)d->tree.nodes[d->root].side[0].total_ns;
 	if (wide)
 		buf_fmt(&b, "%s%s%s%s", kind_name(f->kind), *f->module ? " " : "", f->module, gap);
-	const char *word = spot_mark(&ui->model.at, "b") && (ui->model.diff || ui->model.at.selected) ? "range" : "view";
+	const char *word =
+		spot_mark(&ui->model.at, "b") && (ui->model.diff || ui->model.at.selected) ? "range"
+											   : "view";
 	buf_fmt(&b, "total %.1f%% of %s", share_of(n->side[0].total_ns, view), word);
 	if (wide) {
 		buf_str(&b, ", ");
@@ -212,7 +243,8 @@ static void detail_plain(const struct ui *ui, struct cells *c, int x, const stru
 	}
 	buf_fmt(&b, "%sself %.1f%%", gap, share_of(n->side[0].self_ns, view));
 	if (d->all_ns)
-		buf_fmt(&b, "%sof all %.1f%%", gap, share_of(n->side[0].total_ns, (double)d->all_ns));
+		buf_fmt(&b, "%sof all %.1f%%", gap,
+			share_of(n->side[0].total_ns, (double)d->all_ns));
 	cells_fit(c, x, 0, w - x, buf_cstr(&b), t->style[STYLE_TEXT]);
 	buf_free(&b);
 }
@@ -232,7 +264,8 @@ static void detail_diff(const struct ui *ui, struct cells *c, int x, const struc
 		else
 			buf_fmt(&b, "%s B ", t->glyph[GLYPH_ARROW]);
 		if (scale != SCALE_SHARE)
-			buf_fmt(&b, "%.1f%% ", share_of(n->side[side].total_ns, (double)all[side].total_ns));
+			buf_fmt(&b, "%.1f%% ",
+				share_of(n->side[side].total_ns, (double)all[side].total_ns));
 		compare_number(&b, side ? cmp.a : cmp.b, scale, false);
 		buf_char(&b, ' ');
 	}
@@ -252,6 +285,16 @@ static void detail_diff(const struct ui *ui, struct cells *c, int x, const struc
 	buf_free(&b);
 }
 
+/* A function that calls itself is said once. */
+static size_t without_recursion(const struct calltree *t, uint32_t *path, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!kept || t->nodes[path[i]].func != t->nodes[path[kept - 1]].func)
+			path[kept++] = path[i];
+	return kept;
+}
+
 /* Nothing is selected: where the time goes, in words. */
 static void detail_hottest(const struct ui *ui, struct cells *c)
 {
@@ -261,11 +304,14 @@ static void detail_hottest(const struct ui *ui, struct cells *c)
 	size_t n;
 	int x = 1, w = c->window.w;
 	if (!d->hottest) {
-		const char *text = d->span.from == d->span.to ? "nothing is recorded yet" : "nothing ran in this range";
+		const char *text = d->store && !d->tree_known   ? "reading the recording"
+				   : d->span.from == d->span.to ? "nothing is recorded yet"
+								: "nothing ran in this range";
 		cells_fit(c, 1, 0, w - 1, text, t->style[STYLE_DIM]);
 		return;
 	}
 	uint32_t *path = ancestors(&d->tree, d->hottest, &n);
+	n = without_recursion(&d->tree, path, n);
 	const struct tree_node *leaf = &d->tree.nodes[d->hottest];
 	double view = (double)d->tree.nodes[d->root].side[0].total_ns;
 	char share[48];
@@ -373,7 +419,8 @@ void status_hints(const struct ui *ui, struct cells *c)
 	}
 	cells_fill(c, 0, 0, c->window.w, 1, ui->theme.style[STYLE_BAR]);
 	if (ui->awaiting_mark) {
-		cells_text(c, 1, 0, c->window.w - 1, "to which mark?", ui->theme.style[STYLE_BAR_KEY]);
+		cells_text(c, 1, 0, c->window.w - 1, "to which mark?",
+			   ui->theme.style[STYLE_BAR_KEY]);
 		return;
 	}
 	struct hints h = {.c = c, .theme = &ui->theme, .context = ui_context(ui), .x = 1};

@@ -95,6 +95,25 @@ static void verdict_text(struct buf *out, const struct table *t, const struct tr
 	buf_str(out, diff_verdict_name(compare_counts(t->tree, side, t->self, t->scale).verdict));
 }
 
+/* How much of a change is certain: the end of its interval that is nearer to nothing. Among
+ * those of which nothing is certain, the smaller part of their size. */
+static double certain_value(const struct table *t, const struct tree_count side[2])
+{
+	struct compare c = compare_counts(t->tree, side, t->self, t->scale);
+	if (c.verdict != DIFF_SAME)
+		return c.delta > 0 ? c.low : -c.high;
+	double size = c.delta < 0 ? -c.delta : c.delta, reach = c.high - c.low;
+	return reach > 0 ? size / reach - 1 : -1;
+}
+
+static void interval_text(struct buf *out, const struct table *t, const struct tree_count side[2])
+{
+	struct compare c = compare_counts(t->tree, side, t->self, t->scale);
+	compare_number(out, c.low, t->scale, true);
+	buf_str(out, t->dots);
+	compare_number(out, c.high, t->scale, true);
+}
+
 const struct column columns_tree[] = {
 	{"total%", 8, 0, false, true, false, total_value, total_text},
 	{"self%", 8, 44, false, false, false, self_value, self_text},
@@ -119,9 +138,20 @@ const struct column columns_top[] = {
 	{0},
 };
 
+const struct column columns_changes[] = {
+	{"A %s", 10, 50, true, false, false, a_value, a_text},
+	{"B %s", 10, 50, true, false, false, b_value, b_text},
+	{"change", 10, 0, true, false, true, certain_value, change_text},
+	{"95% interval", 20, 76, true, false, false, certain_value, interval_text},
+	{"verdict", 9, 44, true, false, true, certain_value, verdict_text},
+	{0},
+};
+
 struct table table_of(const struct ui *ui, bool self)
 {
-	return (struct table){&ui->data.tree, ui->data.tree_diff, self, ui->model.scale, ui_percent_base(ui)};
+	return (struct table){
+		&ui->data.tree,  ui->data.tree_diff,  self,
+		ui->model.scale, ui_percent_base(ui), ui->theme.ascii ? " .. " : " … "};
 }
 
 const struct column *table_first_sort(const struct column *all, bool diff)
@@ -131,7 +161,8 @@ const struct column *table_first_sort(const struct column *all, bool diff)
 	return all;
 }
 
-size_t table_columns(const struct column *all, const struct table *t, int width, const struct column **out, size_t max)
+size_t table_columns(const struct column *all, const struct table *t, int width,
+		     const struct column **out, size_t max)
 {
 	size_t n = 0;
 	for (; all->head && n < max; all++)
@@ -140,13 +171,13 @@ size_t table_columns(const struct column *all, const struct table *t, int width,
 	return n;
 }
 
-int table_head(struct cells *c, const struct theme *th, const struct table *t, const struct column *const *cols,
-	       size_t n, size_t sort, int y)
+int table_head(struct cells *c, const struct theme *th, const struct table *t,
+	       const struct column *const *cols, size_t n, size_t sort, int y)
 {
 	int x = 0;
 	for (size_t i = 0; i < n; i++) {
 		char head[32];
-		const char *unit = strchr(cols[i]->head, '%') && t->diff ? compare_unit(t->scale) : "";
+		const char *unit = strstr(cols[i]->head, "%s") ? compare_unit(t->scale) : "";
 		if (*unit)
 			snprintf(head, sizeof(head), "%c %s", cols[i]->head[0], unit);
 		else
@@ -159,8 +190,9 @@ int table_head(struct cells *c, const struct theme *th, const struct table *t, c
 	return x + NAME_GAP;
 }
 
-static struct style number_style(const struct theme *th, const struct table *t, const struct column *col,
-				 const struct tree_count side[2], bool selected)
+static struct style number_style(const struct theme *th, const struct table *t,
+				 const struct column *col, const struct tree_count side[2],
+				 bool selected)
 {
 	if (selected)
 		return th->style[STYLE_LINE];
@@ -177,8 +209,9 @@ static struct style number_style(const struct theme *th, const struct table *t, 
 	return s;
 }
 
-int table_row(struct cells *c, const struct theme *th, const struct table *t, const struct column *const *cols,
-	      size_t n, const struct tree_count side[2], int y, bool selected)
+int table_row(struct cells *c, const struct theme *th, const struct table *t,
+	      const struct column *const *cols, size_t n, const struct tree_count side[2], int y,
+	      bool selected)
 {
 	int x = 0;
 	struct buf b = BUF_INIT;
@@ -186,7 +219,8 @@ int table_row(struct cells *c, const struct theme *th, const struct table *t, co
 		const struct column *col = cols[i];
 		buf_clear(&b);
 		col->text(&b, t, side);
-		cells_right(c, x, y, col->width, buf_cstr(&b), number_style(th, t, col, side, selected));
+		cells_right(c, x, y, col->width, buf_cstr(&b),
+			    number_style(th, t, col, side, selected));
 		if (col->meter) {
 			double share = t->base > 0 ? col->value(t, side) / t->base : 0;
 			int w = (int)(share * METER_W + 0.5);

@@ -31,8 +31,8 @@ enum {
 struct terminal {
 	SCREEN *screen;
 	FILE *in, *out;
-	int fd;      /* keys come from it */
-	int tty;     /* /dev/tty where stdin is none; else -1 */
+	int fd;  /* keys come from it */
+	int tty; /* /dev/tty where stdin is none; else -1 */
 	bool ascii, mouse;
 	struct cells shown;
 	bool shown_any;
@@ -119,7 +119,7 @@ static void prepare_restore(const struct terminal *t)
 	dying.fd = t->fd;
 }
 
-static void catch(struct terminal *t, int sig, void (*handler)(int))
+static void catch (struct terminal *t, int sig, void (*handler)(int))
 {
 	struct sigaction sa = {.sa_handler = handler};
 	sigemptyset(&sa.sa_mask);
@@ -134,11 +134,11 @@ static void catch(struct terminal *t, int sig, void (*handler)(int))
 static void catch_signals(struct terminal *t)
 {
 	for (size_t i = 0; i < COUNT(fatal_signals); i++)
-		catch(t, fatal_signals[i], on_fatal);
+		catch (t, fatal_signals[i], on_fatal);
 	for (size_t i = 0; i < COUNT(end_signals); i++)
-		catch(t, end_signals[i], on_end);
-	catch(t, SIGWINCH, on_resize);
-	catch(t, SIGCONT, on_resume);
+		catch (t, end_signals[i], on_end);
+	catch (t, SIGWINCH, on_resize);
+	catch (t, SIGCONT, on_resume);
 }
 
 static void release_signals(struct terminal *t)
@@ -164,7 +164,8 @@ static void enter_modes(struct terminal *t)
 	curs_set(0);
 	set_escdelay(ESCAPE_MS);
 	if (t->mouse) {
-		mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+		mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED,
+			  NULL);
 		mouseinterval(0);
 	}
 }
@@ -199,7 +200,9 @@ static int open_streams(struct terminal *t, struct err *err)
 	if (!isatty(STDIN_FILENO)) {
 		t->tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 		if (t->tty < 0)
-			return err_set(err, ERR_FAILED, "stdin is no terminal and there is no /dev/tty; use --plain");
+			return err_set(
+				err, ERR_FAILED,
+				"stdin is no terminal and there is no /dev/tty; use --plain");
 	}
 	t->fd = t->tty >= 0 ? t->tty : STDIN_FILENO;
 	t->in = stream(t->fd, "r");
@@ -222,8 +225,14 @@ int term_open(struct terminal **out, bool mouse, struct err *err)
 	}
 	const char *name = getenv("TERM");
 	t->screen = newterm(NULL, t->out, t->in);
-	if (!t->screen) {
-		err_set(err, ERR_FAILED, "the terminal type %s is unknown or too simple; set TERM, or use --plain",
+	const char *cup = t->screen ? tigetstr("cup") : NULL;
+	if (!cup || cup == (char *)-1) {
+		if (t->screen) {
+			endwin();
+			delscreen(t->screen);
+		}
+		err_set(err, ERR_FAILED,
+			"the terminal type %s is unknown or too simple; set TERM, or use --plain",
 			name && *name ? name : "(TERM is not set)");
 		free_term(t);
 		return -1;
@@ -326,7 +335,8 @@ static void emit(struct terminal *t, const struct cell *cell, int x, int y)
 
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
-	return a->width == b->width && style_equal(a->style, b->style) && strcmp(a->text, b->text) == 0;
+	return a->width == b->width && style_equal(a->style, b->style) &&
+	       strcmp(a->text, b->text) == 0;
 }
 
 static void remember(struct terminal *t, const struct cells *c)
@@ -344,13 +354,15 @@ static void remember(struct terminal *t, const struct cells *c)
 void term_show(struct terminal *t, const struct cells *c, bool all)
 {
 	bool fresh = all || !t->shown_any || t->shown.w != c->w || t->shown.h != c->h;
-	bool changed = fresh || t->shown.cursor_x != c->cursor_x || t->shown.cursor_y != c->cursor_y;
+	bool changed =
+		fresh || t->shown.cursor_x != c->cursor_x || t->shown.cursor_y != c->cursor_y;
 	if (fresh)
 		erase();
 	for (int y = 0; y < c->h && y < LINES; y++) {
 		for (int x = 0; x < c->w && x < COLS; x++) {
 			size_t i = (size_t)y * (size_t)c->w + (size_t)x;
-			if (c->at[i].width == 0 || (!fresh && same_cell(&c->at[i], &t->shown.at[i])))
+			if (c->at[i].width == 0 ||
+			    (!fresh && same_cell(&c->at[i], &t->shown.at[i])))
 				continue;
 			emit(t, &c->at[i], x, y);
 			changed = true;
@@ -382,13 +394,13 @@ static const struct {
 	int curses;
 	int32_t key;
 } special[] = {
-	{KEY_UP, KEY_CODE_UP},        {KEY_DOWN, KEY_CODE_DOWN},   {KEY_LEFT, KEY_CODE_LEFT},
-	{KEY_RIGHT, KEY_CODE_RIGHT},  {KEY_SLEFT, KEY_CODE_SLEFT}, {KEY_SRIGHT, KEY_CODE_SRIGHT},
-	{KEY_HOME, KEY_CODE_HOME},    {KEY_END, KEY_CODE_END},     {KEY_PPAGE, KEY_CODE_PGUP},
-	{KEY_NPAGE, KEY_CODE_PGDN},   {KEY_DC, KEY_CODE_DEL},      {KEY_BTAB, KEY_CODE_BACKTAB},
-	{KEY_BACKSPACE, KEY_BACK},    {KEY_ENTER, KEY_RETURN},     {KEY_F(1), KEY_CODE_F1},
-	{KEY_F(3), KEY_CODE_F3},      {KEY_F(4), KEY_CODE_F4},     {KEY_F(5), KEY_CODE_F5},
-	{KEY_F(10), KEY_CODE_F10},    {KEY_RESIZE, KEY_CODE_RESIZE},
+	{KEY_UP, KEY_CODE_UP},       {KEY_DOWN, KEY_CODE_DOWN},     {KEY_LEFT, KEY_CODE_LEFT},
+	{KEY_RIGHT, KEY_CODE_RIGHT}, {KEY_SLEFT, KEY_CODE_SLEFT},   {KEY_SRIGHT, KEY_CODE_SRIGHT},
+	{KEY_HOME, KEY_CODE_HOME},   {KEY_END, KEY_CODE_END},       {KEY_PPAGE, KEY_CODE_PGUP},
+	{KEY_NPAGE, KEY_CODE_PGDN},  {KEY_DC, KEY_CODE_DEL},        {KEY_BTAB, KEY_CODE_BACKTAB},
+	{KEY_BACKSPACE, KEY_BACK},   {KEY_ENTER, KEY_RETURN},       {KEY_F(1), KEY_CODE_F1},
+	{KEY_F(3), KEY_CODE_F3},     {KEY_F(4), KEY_CODE_F4},       {KEY_F(5), KEY_CODE_F5},
+	{KEY_F(10), KEY_CODE_F10},   {KEY_RESIZE, KEY_CODE_RESIZE},
 };
 
 static int32_t read_mouse(struct mouse *m)

@@ -15,8 +15,8 @@ struct terminal;
 int term_open(struct terminal **out, bool mouse, struct err *err);
 void term_close(struct terminal *t);
 
-enum depth term_depth(const struct terminal *t);  /* from terminfo alone */
-bool term_ascii(const struct terminal *t);        /* the locale has no UTF-8 */
+enum depth term_depth(const struct terminal *t); /* from terminfo alone */
+bool term_ascii(const struct terminal *t);       /* the locale has no UTF-8 */
 void term_size(const struct terminal *t, int *cols, int *rows);
 
 /* Show the cells; writes nothing where nothing changed. `all`: draw everything anew. */

@@ -12,10 +12,10 @@
 #include "store/sample.h"
 #include "tui/cells.h"
 
-#define THEMES(X)                           \
-	X(THEME_DEFAULT, "default")         \
-	X(THEME_LIGHT, "light")             \
-	X(THEME_CLASSIC, "classic")         \
+#define THEMES(X)                                                                                  \
+	X(THEME_DEFAULT, "default")                                                                \
+	X(THEME_LIGHT, "light")                                                                    \
+	X(THEME_CLASSIC, "classic")                                                                \
 	X(THEME_MONOCHROME, "monochrome")
 
 #define X(id, name) id,
@@ -53,10 +53,10 @@ enum style_id {
 	STYLE_METER, /* percent bars */
 	STYLE_CHIP,
 	STYLE_ERROR,
-	STYLE_BOX,      /* overlays */
+	STYLE_BOX, /* overlays */
 	STYLE_BOX_HEAD,
-	STYLE_FOLDED,   /* frames that a search does not match */
-	STYLE_MORE,     /* text of a difference */
+	STYLE_FOLDED, /* frames that a search does not match */
+	STYLE_MORE,   /* text of a difference */
 	STYLE_LESS,
 	STYLE_COUNT
 };

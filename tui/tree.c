@@ -45,7 +45,8 @@ struct ordering {
 static int order(const struct calltree *t, uint32_t a, uint32_t b, void *arg)
 {
 	const struct ordering *o = arg;
-	double x = o->by->value(&o->table, t->nodes[a].side), y = o->by->value(&o->table, t->nodes[b].side);
+	double x = o->by->value(&o->table, t->nodes[a].side),
+	       y = o->by->value(&o->table, t->nodes[b].side);
 	if (x != y)
 		return x > y ? -1 : 1;
 	x = compare_size(t, a, o->table.diff, o->table.scale);
@@ -63,7 +64,8 @@ static void open_hot(struct ui *ui, struct tree *t)
 	struct spot *was = &t->opened_for;
 	const struct spot *at = &ui->model.at;
 	bool same = t->opened && t->opened_diff == d->tree_diff && was->selected == at->selected &&
-		    (!at->selected || (was->range.from == at->range.from && was->range.to == at->range.to)) &&
+		    (!at->selected ||
+		     (was->range.from == at->range.from && was->range.to == at->range.to)) &&
 		    path_equal(&was->root, &at->root) && filter_equal(&was->filter, &at->filter);
 	if (same || !data_current(d, &ui->model) || d->tree.count <= 1)
 		return;
@@ -87,13 +89,14 @@ static void tree_update(struct ui *ui, void *state, int w, int h)
 	if (!t->sort || t->sort->diff != o.table.diff)
 		o.by = t->sort = table_first_sort(columns_tree, o.table.diff);
 	tree_lines_build(&t->lines, &d->tree, d->base, &t->fold, order, &o);
-	t->at = d->frame == CALLTREE_NONE ? SIZE_MAX : tree_lines_find(&t->lines, &d->tree, d->frame);
+	t->at = d->frame == CALLTREE_NONE ? SIZE_MAX
+					  : tree_lines_find(&t->lines, &d->tree, d->frame);
 	t->top = ui_scroll(t->top, t->at, (size_t)t->h, t->lines.count);
 }
 
 static void choose(struct ui *ui, struct tree *t, size_t line)
 {
-	if (line < t->lines.count) {
+	if (t->lines.lines && line < t->lines.count) {
 		ui_select(ui, t->lines.lines[line].head);
 		t->shown = ui->data.frame; /* a line that shows needs nothing opened */
 	}
@@ -164,7 +167,8 @@ static void hot_path(struct ui *ui, struct tree *t)
 	for (;;) {
 		uint32_t best = CALLTREE_NONE;
 		double most = 0;
-		for (uint32_t c = tree->nodes[node].child; c != CALLTREE_NONE; c = tree->nodes[c].next) {
+		for (uint32_t c = tree->nodes[node].child; c != CALLTREE_NONE;
+		     c = tree->nodes[c].next) {
 			double size = compare_size(tree, c, d->tree_diff, ui->model.scale);
 			if (size > most) {
 				most = size;
@@ -284,7 +288,7 @@ static int draw_join(const struct pen *p, int x, const char *text)
 static size_t left_out(const struct data *d, const struct tree_line *line, int room)
 {
 	enum { JOIN_W = 3, DOTS_W = JOIN_W + 2, CHAIN_MAX = 64 };
-	int widths[CHAIN_MAX], all = 0;
+	int widths[CHAIN_MAX] = {0}, all = 0;
 	size_t n = 0;
 	struct buf b = BUF_INIT;
 	for (uint32_t node = line->head; n < CHAIN_MAX; node = d->tree.nodes[node].child) {
@@ -310,7 +314,8 @@ static void draw_name(const struct pen *p, const struct tree_line *line, int x)
 	struct buf label = BUF_INIT;
 	int w = p->c->window.w;
 	x += 2 * line->indent;
-	cells_text(p->c, x, p->y, 1, line->leaf ? " " : th->glyph[line->open ? GLYPH_OPEN : GLYPH_CLOSED],
+	cells_text(p->c, x, p->y, 1,
+		   line->leaf ? " " : th->glyph[line->open ? GLYPH_OPEN : GLYPH_CLOSED],
 		   frame_style(p, line->head));
 	x += 2;
 	size_t skip = left_out(d, line, w - x), i = 0;
@@ -350,7 +355,9 @@ static void tree_draw(const struct ui *ui, const void *state, struct cells *c)
 			break;
 		const struct tree_line *line = &t->lines.lines[at];
 		bool selected = at == t->at;
-		struct pen p = {ui, c, y, selected, th->style[ui->model.pane == PANE_VIEW ? STYLE_LINE : STYLE_LINE_OFF]};
+		struct pen p = {
+			ui, c, y, selected,
+			th->style[ui->model.pane == PANE_VIEW ? STYLE_LINE : STYLE_LINE_OFF]};
 		if (selected)
 			cells_fill(c, 0, y, c->window.w, 1, p.on);
 		/* The chain's total is its head's, its self time its end's. */

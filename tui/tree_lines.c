@@ -91,17 +91,18 @@ static int compare_todo(const void *a, const void *b, void *arg)
 	return s->order(s->t, y->node, x->node, s->arg);
 }
 
-static void push_children(struct stack *s, const struct calltree *t, const struct tree_line *line, uint64_t tail_key,
-			  size_t parent, struct sorting *sorting)
+static void push_children(struct stack *s, const struct calltree *t, const struct tree_line *line,
+			  uint64_t tail_key, size_t parent, struct sorting *sorting)
 {
 	size_t first = s->count;
 	for (uint32_t c = t->nodes[line->tail].child; c != CALLTREE_NONE; c = t->nodes[c].next)
-		push(s, (struct todo){c, child_key(tail_key, t->nodes[c].func), line->indent + 1, parent});
+		push(s, (struct todo){c, child_key(tail_key, t->nodes[c].func), line->indent + 1,
+				      parent});
 	qsort_r(s->items + first, s->count - first, sizeof(*s->items), compare_todo, sorting);
 }
 
-void tree_lines_build(struct tree_lines *out, const struct calltree *t, uint32_t base, const struct tree_fold *fold,
-		      tree_order *order, void *arg)
+void tree_lines_build(struct tree_lines *out, const struct calltree *t, uint32_t base,
+		      const struct tree_fold *fold, tree_order *order, void *arg)
 {
 	out->count = 0;
 	if (!t->count)
@@ -111,8 +112,9 @@ void tree_lines_build(struct tree_lines *out, const struct calltree *t, uint32_t
 	push(&s, (struct todo){base, tree_key(t, base), 0, SIZE_MAX});
 	while (s.count) {
 		struct todo item = s.items[--s.count];
-		struct tree_line line = {item.node, chain_end(t, item.node), item.indent, false, false, item.key,
-					 item.parent};
+		struct tree_line line = {
+			item.node,  chain_end(t, item.node), item.indent, false, false, item.key,
+			item.parent};
 		uint64_t tail_key = item.key;
 		for (uint32_t n = item.node; n != line.tail;) {
 			n = t->nodes[n].child;
@@ -162,7 +164,8 @@ void tree_fold_set(struct tree_fold *f, uint64_t key, bool open)
 	*map64_at(&f->user, key, 0) = open ? USER_OPEN : USER_FOLDED;
 }
 
-void tree_fold_hot(struct tree_fold *f, const struct calltree *t, uint32_t base, bool diff, enum scale scale)
+void tree_fold_hot(struct tree_fold *f, const struct calltree *t, uint32_t base, bool diff,
+		   enum scale scale)
 {
 	map64_clear(&f->hot);
 	if (!t->count)
@@ -175,19 +178,25 @@ void tree_fold_hot(struct tree_fold *f, const struct calltree *t, uint32_t base,
 		*map64_at(&f->hot, item.key, 1) = 1;
 		uint32_t hottest = CALLTREE_NONE;
 		double most = 0;
-		for (uint32_t c = t->nodes[item.node].child; c != CALLTREE_NONE; c = t->nodes[c].next) {
+		for (uint32_t c = t->nodes[item.node].child; c != CALLTREE_NONE;
+		     c = t->nodes[c].next) {
 			double size = compare_size(t, c, diff, scale);
 			if (size > most) {
 				most = size;
 				hottest = c;
 			}
 		}
-		for (uint32_t c = t->nodes[item.node].child; c != CALLTREE_NONE; c = t->nodes[c].next) {
+		for (uint32_t c = t->nodes[item.node].child; c != CALLTREE_NONE;
+		     c = t->nodes[c].next) {
 			double size = compare_size(t, c, diff, scale);
 			bool hot = item.indent && c == hottest && size >= HOT_SHARE * all;
-			bool changed = diff && abs(compare_counts(t, t->nodes[c].side, false, scale).level) >= CHANGED_LEVEL;
+			bool changed =
+				diff &&
+				abs(compare_counts(t, t->nodes[c].side, false, scale).level) >=
+					CHANGED_LEVEL;
 			if (hot || changed || size >= BRANCH_SHARE * all)
-				push(&s, (struct todo){c, child_key(item.key, t->nodes[c].func), hot, 0});
+				push(&s, (struct todo){c, child_key(item.key, t->nodes[c].func),
+						       hot, 0});
 		}
 	}
 	free(s.items);
@@ -201,7 +210,8 @@ void tree_fold_below(struct tree_fold *f, const struct calltree *t, uint32_t nod
 		struct todo item = s.items[--s.count];
 		if (t->nodes[item.node].child != CALLTREE_NONE)
 			tree_fold_set(f, item.key, open);
-		for (uint32_t c = t->nodes[item.node].child; c != CALLTREE_NONE; c = t->nodes[c].next)
+		for (uint32_t c = t->nodes[item.node].child; c != CALLTREE_NONE;
+		     c = t->nodes[c].next)
 			push(&s, (struct todo){c, child_key(item.key, t->nodes[c].func), 0, 0});
 	}
 	free(s.items);

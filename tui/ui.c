@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -144,6 +145,16 @@ static bool find_mark(void *arg, const char *name, struct range *out)
 struct range_context ui_range_context(struct ui *ui)
 {
 	return (struct range_context){ui->data.span, ui->model.utc, find_mark, &ui->model.at};
+}
+
+const char *ui_thread_value(const struct ui *ui, const struct thread_row *row, char number[16])
+{
+	const struct thread_rows *all = &ui->data.threads;
+	bool alone = *row->name && !strpbrk(row->name, "*\"");
+	for (size_t i = 0; i < all->count && alone; i++)
+		alone = all->rows[i].tid == row->tid || strcmp(all->rows[i].name, row->name) != 0;
+	snprintf(number, 16, "%d", row->tid);
+	return alone ? row->name : number;
 }
 
 size_t ui_scroll(size_t top, size_t at, size_t rows, size_t count)

@@ -57,6 +57,10 @@ void ui_range_text(const struct ui *ui, struct buf *out, struct range r);
 /* For parsing what the user writes. The context points into ui. */
 struct range_context ui_range_context(struct ui *ui);
 
+/* The value that filters by a thread: its name, or its number where others have the name,
+ * too. Good until `number` is used again. */
+const char *ui_thread_value(const struct ui *ui, const struct thread_row *row, char number[16]);
+
 /* The first of `rows` lines shown of `count` so that line `at` is among them and no room is
  * left over; at SIZE_MAX (nothing selected): 0. */
 size_t ui_scroll(size_t top, size_t at, size_t rows, size_t count);

@@ -2,9 +2,9 @@
 #include "tui/view.h"
 
 static const struct view_ops *const views[VIEW_COUNT] = {
-	[VIEW_FLAME] = &view_flame,
-	[VIEW_TREE] = &view_tree,
-	[VIEW_TOP] = &view_top,
+	[VIEW_FLAME] = &view_flame,     [VIEW_TREE] = &view_tree,
+	[VIEW_TOP] = &view_top,         [VIEW_CALLERS] = &view_callers,
+	[VIEW_CHANGES] = &view_changes, [VIEW_THREADS] = &view_threads,
 };
 
 const struct view_ops *view_get(enum view_id id)

@@ -12,12 +12,14 @@ struct view_ops {
 	void (*close)(void *state);
 	/* The tree, the model or the size may be other ones; w and h are those of the window. */
 	void (*update)(struct ui *ui, void *state, int w, int h);
-	bool (*act)(struct ui *ui, void *state, enum action a); /* false: not an action of this view */
+	bool (*act)(struct ui *ui, void *state,
+		    enum action a); /* false: not an action of this view */
 	void (*draw)(const struct ui *ui, const void *state, struct cells *c);
 	void (*click)(struct ui *ui, void *state, int x, int y);
 };
 
-extern const struct view_ops view_flame, view_tree, view_top;
+extern const struct view_ops view_flame, view_tree, view_top, view_callers, view_changes,
+	view_threads;
 
 const struct view_ops *view_get(enum view_id id);
 

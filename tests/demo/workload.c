@@ -46,9 +46,31 @@ NOINLINE static int compare_keys(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+NOINLINE static void sift_down(uint32_t *keys, size_t at, size_t n)
+{
+	for (size_t child; (child = 2 * at + 1) < n; at = child) {
+		if (child + 1 < n && compare_keys(&keys[child], &keys[child + 1]) < 0)
+			child++;
+		if (compare_keys(&keys[at], &keys[child]) >= 0)
+			break;
+		uint32_t t = keys[at];
+		keys[at] = keys[child];
+		keys[child] = t;
+	}
+	KEEP();
+}
+
+/* A heapsort. */
 NOINLINE static void sort_results(uint32_t *keys, size_t n)
 {
-	qsort(keys, n, sizeof(*keys), compare_keys);
+	for (size_t i = n / 2; i-- > 0;)
+		sift_down(keys, i, n);
+	for (size_t end = n; end-- > 1;) {
+		uint32_t t = keys[0];
+		keys[0] = keys[end];
+		keys[end] = t;
+		sift_down(keys, 0, end);
+	}
 	KEEP();
 }
 

@@ -14,7 +14,7 @@
 
 #include "sampler/message.h"
 #include "sampler/proc.h"
-#include "sampler/restart.h"
+#include "sampler/calls.h"
 #include "sampler/ring.h"
 #include "sampler/runs.h"
 #include "sampler/schedule.h"
@@ -281,29 +281,29 @@ static uint64_t bit(int sig)
 static void calls_that_no_stop_may_interrupt_are_listed(void **state)
 {
 	(void)state;
-	assert_true(restart_listed(SYS_epoll_pwait));
-	assert_true(restart_listed(SYS_semtimedop));
-	assert_true(restart_listed(SYS_rt_sigtimedwait));
-	assert_false(restart_listed(SYS_close));
-	assert_false(restart_listed(SYS_read));
-	assert_false(restart_listed(-1));
+	assert_true(call_fails_with_eintr(SYS_epoll_pwait));
+	assert_true(call_fails_with_eintr(SYS_semtimedop));
+	assert_true(call_fails_with_eintr(SYS_rt_sigtimedwait));
+	assert_false(call_fails_with_eintr(SYS_close));
+	assert_false(call_fails_with_eintr(SYS_read));
+	assert_false(call_fails_with_eintr(-1));
 }
 
 static void only_a_signal_that_will_be_delivered_explains_an_eintr(void **state)
 {
 	(void)state;
 	struct proc_status st = {.sig_pending = bit(SIGUSR1), .sig_caught = bit(SIGUSR1)};
-	assert_int_equal(restart_deliverable(&st), bit(SIGUSR1));
+	assert_int_equal(signals_deliverable(&st), bit(SIGUSR1));
 	st.sig_blocked = bit(SIGUSR1);
-	assert_int_equal(restart_deliverable(&st), 0);
+	assert_int_equal(signals_deliverable(&st), 0);
 	st = (struct proc_status){.sig_pending = bit(SIGCHLD)};
-	assert_int_equal(restart_deliverable(&st), 0);
+	assert_int_equal(signals_deliverable(&st), 0);
 	st.sig_caught = bit(SIGCHLD);
-	assert_int_equal(restart_deliverable(&st), bit(SIGCHLD));
+	assert_int_equal(signals_deliverable(&st), bit(SIGCHLD));
 	st = (struct proc_status){.sig_pending = bit(SIGTERM)};
-	assert_int_equal(restart_deliverable(&st), bit(SIGTERM)); /* its default ends the program */
+	assert_int_equal(signals_deliverable(&st), bit(SIGTERM)); /* its default ends the program */
 	st.sig_ignored = bit(SIGTERM);
-	assert_int_equal(restart_deliverable(&st), 0);
+	assert_int_equal(signals_deliverable(&st), 0);
 }
 
 int main(void)

@@ -18,7 +18,7 @@ static void write_two_seconds(struct store_writer *w, int64_t t0)
 	uint32_t ab = put_stack(w, "ab"), ac = put_stack(w, "ac"), as = put_stack(w, "as");
 	const struct sample_run busy[] = {
 		{0, 30, STATE_RUNNING, ab},
-		{30, 20, STATE_RUNNABLE, ac},
+		{30, 20, STATE_RUNNING, ac},
 		{60, 10, STATE_SLEEPING, as},
 	};
 	const struct sample_run idle[] = {{0, 100, STATE_SLEEPING, as}};
@@ -78,6 +78,35 @@ static void reads_what_was_written(void **state)
 	assert_int_equal(count_of(&t, "a/s")->self_ns, 2 * 110 * INT64_C(10000000));
 	assert_int_equal(find_node(&t, "a/b"), CALLTREE_NONE);
 	calltree_release(&t);
+	store_close(s);
+	names_free(names);
+}
+
+static void a_runnable_thread_waits(void **state)
+{
+	const char *path = in_folder(state, "s");
+	struct store_writer *w = open_writer(path);
+	uint32_t p = put_process(w, 812, "demo"), ab = put_stack(w, "ab"), ac = put_stack(w, "ac");
+	const struct sample_run runs[] = {{0, 10, STATE_RUNNING, ab}, {10, 90, STATE_RUNNABLE, ac}};
+	const struct second_thread thread = {writer_thread(w, p, 813, "worker"), 1000, runs, 2};
+	struct simple_second second;
+	writer_second(w, simple_second(&second, T0, p, &thread, 1));
+	GOOD(writer_close(w, err));
+	struct names *names = names_new();
+	struct store *s = open_store(path, names);
+	struct filter f = FILTER_INIT;
+	struct calltree t;
+	read_tree(s, store_span(s), &f, &t);
+	assert_int_equal(count_of(&t, "a/b")->self_ns, 1000);
+	assert_int_equal(find_node(&t, "a/c"), CALLTREE_NONE);
+	calltree_release(&t);
+	f.weight = WEIGHT_OFF_CPU;
+	read_tree(s, store_span(s), &f, &t);
+	assert_int_equal(count_of(&t, "a/c")->self, 90);
+	calltree_release(&t);
+	struct store_info info;
+	GOOD(query_info(s, &info, err));
+	assert_int_equal(info.running, 10);
 	store_close(s);
 	names_free(names);
 }
@@ -427,6 +456,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, folder_setup, folder_teardown)
 	const struct CMUnitTest tests[] = {
 		TEST(reads_what_was_written),
+		TEST(a_runnable_thread_waits),
 		TEST(cells_add_up_to_the_root),
 		TEST(cut_second_takes_the_samples_inside),
 		TEST(continues_after_close),

@@ -45,7 +45,8 @@ static void layout_grows_with_the_terminal(void **state)
 	(void)state;
 	static const struct {
 		int rows, grid;
-	} heights[] = {{40, 12}, {39, 8}, {30, 8}, {29, 6}, {24, 6}, {23, 3}, {18, 3}, {17, 1}, {10, 1}, {9, 0}};
+	} heights[] = {{40, 12}, {39, 8}, {30, 8}, {29, 6}, {24, 6},
+		       {23, 3},  {18, 3}, {17, 1}, {10, 1}, {9, 0}};
 	for (size_t i = 0; i < sizeof(heights) / sizeof(heights[0]); i++)
 		assert_int_equal(made(80, heights[i].rows).grid.h, heights[i].grid);
 	struct layout l = made(120, 36);
@@ -85,8 +86,9 @@ static void layout_stays_inside(void **state)
 			for (int rows = 1; rows < 64; rows++) {
 				struct layout l;
 				layout_make(&l, cols, rows, &o);
-				const struct rect all[] = {l.header, l.ruler, l.labels, l.grid, l.side, l.range, l.tabs,
-							   l.view, l.detail, l.hints, l.menu, l.rule};
+				const struct rect all[] = {l.header, l.ruler, l.labels, l.grid,
+							   l.side,   l.range, l.tabs,   l.view,
+							   l.detail, l.hints, l.menu,   l.rule};
 				for (size_t k = 0; k < sizeof(all) / sizeof(all[0]); k++)
 					check_inside(&l, all[k]);
 			}
@@ -105,8 +107,8 @@ static void grid_has_days_of_23_and_25_hours(void **state)
 	(void)state;
 	use_zone("CET-1CEST,M3.5.0,M10.5.0/3");
 	struct grid g = {ZOOM_HOUR, false};
-	int64_t spring = INT64_C(1774742400) * NS_PER_S;  /* 2026-03-29 00:00 UTC */
-	int64_t autumn = INT64_C(1792886400) * NS_PER_S;  /* 2026-10-25 00:00 UTC */
+	int64_t spring = INT64_C(1774742400) * NS_PER_S; /* 2026-03-29 00:00 UTC */
+	int64_t autumn = INT64_C(1792886400) * NS_PER_S; /* 2026-10-25 00:00 UTC */
 	assert_int_equal(grid_row_cells(g, grid_row(g, spring)), 23);
 	assert_int_equal(grid_row_cells(g, grid_row(g, autumn)), 25);
 	assert_int_equal(grid_row_cells(g, grid_row_add(g, grid_row(g, autumn), 1)), 24);
@@ -156,7 +158,8 @@ static void cells_clip_and_keep_characters_whole(void **state)
 	assert_string_equal(c.at[7].text, "x");
 	cells_text(&c, -1, 1, 9, "abc", s);
 	assert_string_equal(c.at[8].text, "b");
-	cells_text(&c, 0, 1, 9, "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81z", s);
+	cells_text(&c, 0, 1, 9,
+		   "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81z", s);
 	assert_string_equal(c.at[9].text, "z");
 	assert_true(strlen(c.at[8].text) < CELL_TEXT);
 	cells_text(&c, 0, 0, 100, "one line that is far too long", s);

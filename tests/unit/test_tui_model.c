@@ -241,7 +241,8 @@ static void weight_follows_the_states_asked_for(void **state)
 static void heat_scales(void **state)
 {
 	(void)state;
-	assert_true(heat_round(0) == 1 && heat_round(1) == 1 && heat_round(1.1) == 2 && heat_round(21) == 50);
+	assert_true(heat_round(0) == 1 && heat_round(1) == 1 && heat_round(1.1) == 2 &&
+		    heat_round(21) == 50);
 	assert_true(heat_round(200) == 200 && heat_round(201) == 500 && heat_round(999) == 1000);
 	assert_true(heat_move_top(0, 280) == 500);
 	assert_true(heat_move_top(500, 620) == 500); /* not left by 25 % */
@@ -252,9 +253,11 @@ static void heat_scales(void **state)
 	assert_int_equal(heat_level(799, 800, false, 8), 7);
 	assert_int_equal(heat_level(5000, 800, false, 8), 7);
 	assert_true(heat_level(80, 800, true, 8) > heat_level(80, 800, false, 8));
-	struct heat_cell half = {.samples = 50, .expected = 100, .taken = 50, .quality = CELL_PARTIAL};
+	struct heat_cell half = {
+		.samples = 50, .expected = 100, .taken = 50, .quality = CELL_PARTIAL};
 	assert_true(heat_rate(&half, NS_PER_S) == 100); /* a lowered rate is no calm */
-	struct heat_cell cells[] = {{.samples = 5, .max = 5, .quality = CELL_FULL}, {.quality = CELL_GAP}, {0}};
+	struct heat_cell cells[] = {
+		{.samples = 5, .max = 5, .quality = CELL_FULL}, {.quality = CELL_GAP}, {0}};
 	struct heat_cell sum = heat_merge(cells, 3);
 	assert_int_equal(sum.quality, CELL_PARTIAL);
 	assert_int_equal(sum.samples, 5);
@@ -292,8 +295,8 @@ static void labels_and_searches(void **state)
 	static const struct {
 		const char *text;
 		bool hit;
-	} cases[] = {{"DUMP", true}, {"python3", true}, {"/json/", true}, {"x", false}, {"re:^du.ps$", true},
-		     {"re:^x", false}, {"re:(", false}, {"", false}};
+	} cases[] = {{"DUMP", true},       {"python3", true}, {"/json/", true}, {"x", false},
+		     {"re:^du.ps$", true}, {"re:^x", false},  {"re:(", false},  {"", false}};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		matcher_init(&m, cases[i].text);
 		assert_int_equal(matcher_match(&m, &f), cases[i].hit);
@@ -308,8 +311,15 @@ static void keys_have_names(void **state)
 	static const struct {
 		const char *text;
 		int32_t key;
-	} cases[] = {{"j", 'j'}, {"<Enter>", KEY_RETURN}, {"<C-r>", KEY_CTRL('R')}, {"<lt>", '<'}, {"<", '<'},
-		     {"< >", '<'}, {"é", 0xe9}, {"<F10>", KEY_CODE_F10}, {"<Space>", ' '}};
+	} cases[] = {{"j", 'j'},
+		     {"<Enter>", KEY_RETURN},
+		     {"<C-r>", KEY_CTRL('R')},
+		     {"<lt>", '<'},
+		     {"<", '<'},
+		     {"< >", '<'},
+		     {"é", 0xe9},
+		     {"<F10>", KEY_CODE_F10},
+		     {"<Space>", ' '}};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		int32_t key;
 		assert_true(key_parse(cases[i].text, &key) > 0);

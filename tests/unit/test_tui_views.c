@@ -32,6 +32,14 @@ static void pictures(void **state)
 		{"tree-120x36", "N s 2 j j j", 120, 36, true},
 		{"tree-80x24", "2 j l l <Enter>", 80, 24, false},
 		{"top-120x36", "3 j j >", 120, 36, true},
+		{"callers-120x36", "3 g <Enter>", 120, 36, true},
+		{"callers-80x24", "N s d 1 j j j 4 j", 80, 24, false},
+		{"changes-120x36", "N s d 5 j", 120, 36, true},
+		{"changes-80x24", "N s d 5", 80, 24, false},
+		{"changes-none-80x24", "5", 80, 24, false},
+		{"threads-120x36", "k 6 j j", 120, 36, true},
+		{"threads-80x24", "6 j <Enter>", 80, 24, false},
+		{"threads-200x60", "6 j", 200, 60, true},
 		{"diff-flame-120x36", "N s d", 120, 36, true},
 		{"diff-tree-120x36", "N s d 2 j j", 120, 36, true},
 		{"diff-top-80x24", "N s d 3 D j", 80, 24, true},
@@ -52,7 +60,8 @@ static void pictures(void **state)
 	for (size_t i = 0; i < sizeof(shots) / sizeof(shots[0]); i++) {
 		struct screen s;
 		remove_marks(state);
-		screen_open(&s, in_folder(state, "s"), shots[i].cols, shots[i].rows, shots[i].view_only);
+		screen_open(&s, in_folder(state, "s"), shots[i].cols, shots[i].rows,
+			    shots[i].view_only);
 		screen_keys(&s, shots[i].keys);
 		golden(shots[i].name, &s.app.cells);
 		screen_close(&s);
@@ -163,7 +172,8 @@ static void task_thread_against_others(void **state)
 /* The cells of a range add up to the flamegraph's root, under any filter and weight. */
 static void cells_add_up_to_the_root(void **state)
 {
-	static const char *const keys[] = {"", "w", "f thread:main <Enter>", "f json <Enter>", "w w", "f type:python <Enter>"};
+	static const char *const keys[] = {
+		"", "w", "f thread:main <Enter>", "f json <Enter>", "w w", "f type:python <Enter>"};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		struct screen s;
 		remove_marks(state);
@@ -230,9 +240,15 @@ static void no_key_is_dead(void **state)
 		enum context context;
 		const char *keys;
 	} reach[CONTEXT_COUNT] = {
-		[CONTEXT_ALL] = {CONTEXT_ALL, ""}, [CONTEXT_TIME] = {CONTEXT_TIME, ""},
-		[CONTEXT_FLAME] = {CONTEXT_FLAME, "1"}, [CONTEXT_TREE] = {CONTEXT_TREE, "2"},
-		[CONTEXT_TOP] = {CONTEXT_TOP, "3"}, [CONTEXT_MENU] = {CONTEXT_MENU, "<Tab><Tab>"},
+		[CONTEXT_ALL] = {CONTEXT_ALL, ""},
+		[CONTEXT_TIME] = {CONTEXT_TIME, ""},
+		[CONTEXT_FLAME] = {CONTEXT_FLAME, "1"},
+		[CONTEXT_TREE] = {CONTEXT_TREE, "2"},
+		[CONTEXT_TOP] = {CONTEXT_TOP, "3"},
+		[CONTEXT_CALLERS] = {CONTEXT_CALLERS, "4"},
+		[CONTEXT_CHANGES] = {CONTEXT_CHANGES, "d 5"},
+		[CONTEXT_THREADS] = {CONTEXT_THREADS, "6"},
+		[CONTEXT_MENU] = {CONTEXT_MENU, "<Tab><Tab>"},
 		[CONTEXT_BOX] = {CONTEXT_BOX, "?"},
 	};
 	size_t n;
@@ -247,7 +263,8 @@ static void no_key_is_dead(void **state)
 		assert_true(*binding_help(&b[i]) != '\0');
 		assert_int_equal(keys_action(ui_context(&s.app.ui), b[i].key), b[i].action);
 		if (!app_act(&s.app, b[i].action))
-			fail_msg("%s is dead in %s", action_name(b[i].action), context_name(b[i].context));
+			fail_msg("%s is dead in %s", action_name(b[i].action),
+				 context_name(b[i].context));
 		screen_close(&s);
 	}
 }
@@ -261,7 +278,8 @@ static void waiting_recording_is_a_state(void **state)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct screen s;
 		screen_open(&s, path, sizes[i][0], sizes[i][1], false);
-		screen_keys(&s, "h j v s <Enter> 1 j l r 2 j l p E < 3 j <Enter> d D ~ N n , . + - [ ] { } g G a b ' a M z / x <Enter> n u");
+		screen_keys(&s, "h j v s <Enter> 1 j l r 2 j l p E < 3 j <Enter> d D ~ N n , . + - "
+				"[ ] { } g G a b ' a M z / x <Enter> n u");
 		screen_close(&s);
 	}
 	struct screen s;
@@ -310,8 +328,10 @@ int main(void)
 		cmocka_unit_test(views_keep_the_selected_frame),
 		cmocka_unit_test(menu_filters_and_goes),
 		cmocka_unit_test(no_key_is_dead),
-		cmocka_unit_test_setup_teardown(waiting_recording_is_a_state, folder_setup, folder_teardown),
-		cmocka_unit_test_setup_teardown(live_follows_and_holds, folder_setup, folder_teardown),
+		cmocka_unit_test_setup_teardown(waiting_recording_is_a_state, folder_setup,
+						folder_teardown),
+		cmocka_unit_test_setup_teardown(live_follows_and_holds, folder_setup,
+						folder_teardown),
 	};
 	return cmocka_run_group_tests(tests, record_setup, folder_teardown);
 }

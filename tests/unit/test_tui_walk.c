@@ -5,7 +5,7 @@
 
 static int32_t random_key(uint32_t *seed)
 {
-	static const char common[] = "hjklHLgGvVsnNabdD~+-[]{}123t %cwu*!FrEpC<>zMT0$,.e'x";
+	static const char common[] = "hjklHLgGvVsnNabdD~+-[]{}123456t %cwu*!FrEpC<>zMT0$,.e'x";
 	size_t n;
 	const struct binding *b = keys_table(&n);
 	unsigned r = tui_random(seed) % 100;
@@ -15,14 +15,25 @@ static int32_t random_key(uint32_t *seed)
 		return b[tui_random(seed) % n].key;
 	if (r < 95)
 		return (int32_t)(tui_random(seed) % 0x3000);
-	return KEY_CODE_FIRST + 1 + (int32_t)(tui_random(seed) % (KEY_CODE_MOUSE - KEY_CODE_FIRST - 1));
+	return KEY_CODE_FIRST + 1 +
+	       (int32_t)(tui_random(seed) % (KEY_CODE_MOUSE - KEY_CODE_FIRST - 1));
 }
 
 static const char *random_line(uint32_t *seed)
 {
-	static const char *const lines[] = {":13:02<Enter>", ":+30s<Enter>", ":-1m<Enter>", "/json<Enter>", "/re:^d<Enter>",
-					    "fthread:main<Enter>", "fstate:sleeping<Enter>", "f!type:python<Enter>",
-					    "mx a note<Enter>", "'x", ":@x<Enter>", "/zzz<Enter>", "fre:(<Enter>"};
+	static const char *const lines[] = {":13:02<Enter>",
+					    ":+30s<Enter>",
+					    ":-1m<Enter>",
+					    "/json<Enter>",
+					    "/re:^d<Enter>",
+					    "fthread:main<Enter>",
+					    "fstate:sleeping<Enter>",
+					    "f!type:python<Enter>",
+					    "mx a note<Enter>",
+					    "'x",
+					    ":@x<Enter>",
+					    "/zzz<Enter>",
+					    "fre:(<Enter>"};
 	return lines[tui_random(seed) % (sizeof(lines) / sizeof(lines[0]))];
 }
 
@@ -49,7 +60,8 @@ static void random_walk(void **state)
 	for (int i = 0; i < STEPS; i++) {
 		unsigned r = tui_random(&seed) % 200;
 		if (r == 0) {
-			app_resize(&s.app, 1 + (int)(tui_random(&seed) % 220), 1 + (int)(tui_random(&seed) % 70));
+			app_resize(&s.app, 1 + (int)(tui_random(&seed) % 220),
+				   1 + (int)(tui_random(&seed) % 70));
 		} else if (r < 4) {
 			screen_keys(&s, random_line(&seed));
 		} else if (r < 10) {
