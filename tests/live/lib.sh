@@ -148,6 +148,9 @@ record_store() {
 	local name=$1
 	shift
 	"$CPROF" record -o "$T/$name" "$@" >"$T/out" 2>"$T/err" </dev/null
+	status=$?
+	[ $status = 0 ] || cat "$T/err" >&2 # shown when a test of the program fails
+	return $status
 }
 
 # info_value STORE KEY
