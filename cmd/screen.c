@@ -38,6 +38,8 @@ int screen_run(const struct screen_opts *s, const struct options *o, struct err 
 		.title = title_of(s),
 		.store_path = store_path(s->store),
 		.view_only = !s->live,
+		.range = s->range,
+		.filter = &o->filter,
 		.utc = o->utc,
 		.theme = (enum theme_id)theme,
 		.ascii = o->ascii,

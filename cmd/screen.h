@@ -16,8 +16,7 @@ struct screen_opts {
 	bool live;         /* follow what is being recorded */
 	bool (*alive)(void *arg); /* does the recorder run? NULL: ask the store */
 	void *arg;
-	struct range range; /* the first selection, with has_range */
-	bool has_range;
+	struct range range; /* the selection at first; empty: none */
 };
 
 int screen_run(const struct screen_opts *s, const struct options *o, struct err *err);

@@ -10,11 +10,9 @@ static int show(struct look *look, const struct options *o, struct err *err)
 {
 	if (plain_wanted(o))
 		return plain_print(look->store, look->range, &look->context, o, err);
-	struct screen_opts screen = {
-		.store = look->store,
-		.range = look->range,
-		.has_range = o->range || o->from || o->to,
-	};
+	struct screen_opts screen = {.store = look->store};
+	if (o->range || o->from || o->to)
+		screen.range = look->range;
 	return screen_run(&screen, o, err);
 }
 

@@ -75,6 +75,12 @@ void app_init(struct app *a, const struct tui_opts *opts, int cols, int rows, en
 	model_span(&ui->model, ui->data.span);
 	if (opts->view_only)
 		model_fit_zoom(&ui->model);
+	if (opts->filter) {
+		filter_release(&ui->model.at.filter);
+		filter_copy(&ui->model.at.filter, opts->filter);
+	}
+	if (opts->range.from < opts->range.to)
+		model_select(&ui->model, opts->range);
 }
 
 void app_release(struct app *a)

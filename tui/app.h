@@ -14,6 +14,8 @@ struct tui_opts {
 	const char *title;      /* "orders-api 4711"; clean UTF-8 */
 	const char *store_path; /* where marks are kept; NULL: they are not */
 	bool view_only; /* a recording that is looked at: the views show all of it at first */
+	struct range range; /* the selection at first; empty: none */
+	const struct filter *filter; /* the filters and the weight at first; NULL: none */
 	bool utc;
 	enum theme_id theme;
 	bool ascii; /* even where the locale has UTF-8 */

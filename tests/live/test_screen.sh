@@ -21,10 +21,9 @@ keys 2
 shows "2: the tree" level26
 keys 3
 shows "3: the functions" turn1
-keys Tab
-keys Escape
-keys 0 l l v l l l Enter
-shows "a range of four cells" "4 s"
+keys BTab
+keys g l v l l l Enter
+shows "a range of four cells" " 4 s "
 keys a
 keys Escape
 keys Tab Tab
@@ -32,6 +31,8 @@ keys '+'
 keys '-'
 keys d
 shows "d: the difference" "→ B"
+keys 5
+shows "5: what changed" "verdict"
 keys d
 hides "d: and back" "→ B"
 keys '?'
@@ -51,6 +52,12 @@ check "the terminal's settings are as before" cmp "$T/stty.before" "$T/stty.afte
 type_line 'echo echo''ed'
 shows "what is typed is echoed" "echoed"
 check "the marks are kept" grep -q '^a' "$store/marks"
+
+type_line "clear; $CPROF view $store --range -3s --thread turns-1; echo status=\$?"
+shows "view --thread: the filter" "thread:turns-1"
+shows "view --range: the selection" "3 s"
+keys q
+screen_wait "status=0"
 
 type_line "clear; $CPROF top -p $target_pid; echo status=\$?"
 shows "top: live" turn4
