@@ -130,6 +130,13 @@ goldens: units ## rewrite what the golden tests compare with; look at the differ
 	@for t in $(UNITS); do CPROF_GOLDENS=write $$t >/dev/null || exit 1; done
 man: all ## rewrite the parts of the man page that come from tables
 	@tools/man.sh ./cprof man/cprof.1
+BENCHES = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+$(BENCHES): $(BUILD)/tests/bench/%: tests/bench/%.c $(BUILD)/libcprof.a
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+bench: $(BENCHES)
 bench soak fuzz: all targets
 	@if [ -x tests/$@/run ]; then BUILD=$(BUILD) tests/$@/run; else echo "tests/$@/run: nothing there yet"; fi
 

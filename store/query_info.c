@@ -194,7 +194,7 @@ int query_info(struct store *s, struct store_info *out, struct err *err)
 	}
 	struct range span = store_span(s);
 	out->running = sum.running;
-	out->samples = out->running + sum.sleeping + sum.other;
+	out->samples = sum.running + sum.runnable + sum.sleeping + sum.other;
 	out->expected = sum.expected;
 	out->missed = sum.missed;
 	out->threads = n.threads.count;

@@ -107,6 +107,7 @@ static void a_runnable_thread_waits(void **state)
 	struct store_info info;
 	GOOD(query_info(s, &info, err));
 	assert_int_equal(info.running, 10);
+	assert_int_equal(info.samples, 100);
 	store_close(s);
 	names_free(names);
 }
