@@ -35,6 +35,7 @@ UNITS = $(UNIT_SRCS:%.c=$(BUILD)/%)
 # helpers that unit tests share: every other file there is linked into each
 UNIT_HELPERS = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(UNIT_SRCS),$(wildcard tests/unit/*.c)))
 TARGETS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/targets/*.c) tests/demo/workload.c)
+BENCHES = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 SOURCES = cprof.c $(LIB_SRCS) $(wildcard tests/unit/*.c)
 FORMATTED = $(SOURCES) $(wildcard $(addsuffix /*.h,$(ROOMS)) tests/*/*.h) $(wildcard tests/*/*.c)
 
@@ -95,7 +96,9 @@ $(UNITS): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(UNIT_HELPERS) $(BUILD
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(TEST_LIBS)
 
-check: have-test-libs all units targets ## run the tests; ends with one line of numbers
+check: ## install what is missing, build and run the tests; ends with one line of numbers
+	@tools/deps.sh
+	@$(MAKE) --no-print-directory all units targets $(BENCHES)
 	@BUILD=$(BUILD) tests/run
 
 .PHONY: asan ubsan tsan
@@ -130,7 +133,6 @@ goldens: units ## rewrite what the golden tests compare with; look at the differ
 	@for t in $(UNITS); do CPROF_GOLDENS=write $$t >/dev/null || exit 1; done
 man: all ## rewrite the parts of the man page that come from tables
 	@tools/man.sh ./cprof man/cprof.1
-BENCHES = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 $(BENCHES): $(BUILD)/tests/bench/%: tests/bench/%.c $(BUILD)/libcprof.a
 	@mkdir -p $(@D)
 	$(call say,CC,$<)

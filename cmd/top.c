@@ -113,7 +113,8 @@ static void repeat_words(const struct child *c)
 
 /* ---- without a screen ------------------------------------------------------------------ */
 
-static int print_once(struct store *s, const struct options *o, struct err *err)
+/* The last ten seconds, if there is anything new in them since `shown`. */
+static int print_once(struct store *s, const struct options *o, int64_t *shown, struct err *err)
 {
 	if (store_refresh(s, err) < 0)
 		return -1;
@@ -122,8 +123,9 @@ static int print_once(struct store *s, const struct options *o, struct err *err)
 	struct range last = {span.to - PLAIN_EVERY_S * NS_PER_S, span.to};
 	if (last.from < span.from)
 		last.from = span.from;
-	if (span.from == span.to)
+	if (span.from == span.to || span.to - *shown < NS_PER_S * 3 / 2)
 		return 0;
+	*shown = span.to;
 	int rc = plain_print(s, last, &context, o, err);
 	fflush(stdout);
 	return rc;
@@ -144,7 +146,7 @@ static int show_plain(struct child *c, struct store *s, const struct options *o,
 		if (clock_mono() < next)
 			continue;
 		next += PLAIN_EVERY_S * NS_PER_S;
-		if (print_once(s, o, err))
+		if (print_once(s, o, &shown, err))
 			return -1;
 	}
 	end_recorder(c);
@@ -220,7 +222,7 @@ static int show_recording(const char *store, const struct options *o, struct err
 	int rc = store_open(&s, store, names, err);
 	err_note("%d is being recorded already: showing %s", o->pids[0], store);
 	if (!rc && plain_wanted(o)) {
-		rc = print_once(s, o, err);
+		rc = print_once(s, o, &(int64_t){0}, err);
 	} else if (!rc) {
 		struct screen_opts opts = {.store = s, .title = NULL, .live = true};
 		rc = screen_run(&opts, o, err);
