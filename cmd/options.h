@@ -18,7 +18,7 @@ struct err;
 
 /* Percent of the time that a thread may be stopped: far more than a usual rate takes, and
  * little enough that the highest one does not stand in the target's way. */
-#define MAX_STOP_DEFAULT 10
+#define MAX_STOP_DEFAULT 5
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_FOLDED };

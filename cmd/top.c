@@ -134,7 +134,7 @@ static int print_once(struct store *s, const struct options *o, int64_t *shown, 
 /* Every ten seconds what the last ten were, until the recorder ends or somebody says so. */
 static int show_plain(struct child *c, struct store *s, const struct options *o, struct err *err)
 {
-	int64_t start = clock_mono(), next = start + PLAIN_EVERY_S * NS_PER_S;
+	int64_t next = clock_mono() + PLAIN_EVERY_S * NS_PER_S, shown = 0;
 	const struct timespec pause = {0, 100 * NS_PER_MS};
 	sigset_t ending;
 	sigemptyset(&ending);
@@ -150,10 +150,7 @@ static int show_plain(struct child *c, struct store *s, const struct options *o,
 			return -1;
 	}
 	end_recorder(c);
-	/* what was printed a moment ago is not printed again */
-	bool first = next == start + PLAIN_EVERY_S * NS_PER_S;
-	bool fresh = first || next - clock_mono() < (PLAIN_EVERY_S - 2) * NS_PER_S;
-	return fresh ? print_once(s, o, err) : 0;
+	return print_once(s, o, &shown, err);
 }
 
 /* ---- top ------------------------------------------------------------------------------- */
