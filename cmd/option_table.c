@@ -298,7 +298,7 @@ const struct option_def option_defs[] = {
 	 "samples a second of each thread, 1 to 10000 (99)"},
 	{0, "max-stop", "PERCENT", RECORDERS, set_max_stop, 0,
 	 "lower the rate where a thread would be stopped for more than this share of the time "
-	 "(10)"},
+	 "(5)"},
 	{0, "unwinder", "rows|libunwind", TARGETS, set_unwinder, 0,
 	 "how stacks are unwound: compiled unwind rows with libunwind behind them (rows), or "
 	 "libunwind alone"},
