@@ -331,7 +331,7 @@ const struct option_def option_defs[] = {
 	{0, "limit", "N", TABLES, set_limit, 0,
 	 "at most N rows, 0 for all (text 30, csv and json all)"},
 	{0, "percent-of", "view|all", CMD_BIT(CMD_REPORT), set_percent_of, 0,
-	 "percentages of what range and filters leave (view), or of everything recorded (all)"},
+	 "percentages of what range and filters leave (view), or of all that the range holds (all)"},
 	{0, "lines", NULL, TABLES, set_flag, FIELD(filter.lines), "split functions by line"},
 	{0, "step", "LENGTH", CMD_BIT(CMD_REPORT), set_step, 0,
 	 "the length of a row with --by heat: 20ms, 1s, 1m, 1h (1s)"},

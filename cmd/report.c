@@ -88,7 +88,7 @@ static int measure_all(struct report *r, struct err *err)
 	struct filter plain = FILTER_INIT;
 	struct calltree t;
 	plain.weight = r->o->filter.weight;
-	struct query q = {.range = r->look.context.span, .filter = &plain};
+	struct query q = {.range = r->query.range, .filter = &plain};
 	calltree_init(&t, r->names);
 	int failed = query_tree(r->look.store, &q, &t, 0, err);
 	if (!failed) {

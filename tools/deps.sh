@@ -19,7 +19,10 @@ links_iberty() {
 	return $status
 }
 
-# One line for each thing that is not there.
+# Tests that need these are skipped, with that reason, where they cannot be had.
+optional="jq mandoc"
+
+# One line for each thing that is not there; the arguments are tools beyond the needed ones.
 missing() {
 	have cc || echo "a C compiler"
 	have make || echo "make"
@@ -30,8 +33,8 @@ missing() {
 	have cc && { links_iberty || echo "libiberty"; }
 	[ $what = build ] && return
 	pkg-config --exists cmocka 2>/dev/null || echo "cmocka"
-	for tool in tmux eu-stack setpriv stty; do
-		have $tool || echo "$tool"
+	for tool in tmux eu-stack setpriv stty $1; do
+		have "$tool" || echo "$tool"
 	done
 }
 
@@ -52,24 +55,24 @@ install_packages() {
 		as_root apt-get -o Acquire::Retries=3 -q update &&
 			as_root apt-get -o Acquire::Retries=3 -q install -y --no-install-recommends gcc libc6-dev make \
 				pkg-config libncurses-dev libunwind-dev libdw-dev libelf-dev liblmdb-dev libiberty-dev \
-				${tests:+libcmocka-dev tmux elfutils util-linux coreutils procps}
+				${tests:+libcmocka-dev tmux elfutils util-linux coreutils procps jq mandoc}
 	elif have dnf; then
 		as_root dnf install -y gcc make pkgconf-pkg-config ncurses-devel libunwind-devel elfutils-devel \
 			elfutils-libelf-devel lmdb-devel binutils-devel \
-			${tests:+libcmocka-devel tmux elfutils util-linux coreutils procps-ng}
+			${tests:+libcmocka-devel tmux elfutils util-linux coreutils procps-ng jq mandoc}
 	elif have apk; then
 		as_root apk add gcc musl-dev linux-headers make pkgconf ncurses-dev libunwind-dev elfutils-dev lmdb-dev \
-			binutils-dev ${tests:+bash cmocka-dev tmux elfutils util-linux coreutils procps}
+			binutils-dev ${tests:+bash cmocka-dev tmux elfutils util-linux coreutils procps jq mandoc}
 	elif have pacman; then
 		as_root pacman -Sy --needed --noconfirm gcc make pkgconf ncurses libunwind elfutils lmdb binutils \
-			${tests:+cmocka tmux util-linux coreutils procps-ng}
+			${tests:+cmocka tmux util-linux coreutils procps-ng jq mandoc}
 	else
 		echo "deps: no apt-get, dnf, apk or pacman here; install by hand: $1" >&2
 		exit 1
 	fi
 }
 
-list=$(missing | tr '\n' ',' | sed 's/,$//; s/,/, /g')
+list=$(missing "$optional" | tr '\n' ',' | sed 's/,$//; s/,/, /g')
 [ -z "$list" ] && exit 0
 
 tests=
@@ -77,7 +80,7 @@ tests=
 echo "deps: not here: $list; installing"
 install_packages "$list" || { echo "deps: the package manager failed; its message is above" >&2; exit 1; }
 
-list=$(missing | tr '\n' ',' | sed 's/,$//; s/,/, /g')
+list=$(missing '' | tr '\n' ',' | sed 's/,$//; s/,/, /g')
 [ -z "$list" ] && exit 0
 echo "deps: still not here: $list" >&2
 exit 1

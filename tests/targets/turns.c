@@ -1,45 +1,22 @@
 /* Two threads whose functions turn4, turn3, turn2 and turn1 take turns of 4, 3, 2 and 1 ms of
- * CPU time, thirty calls deep: 40, 30, 20 and 10 % of the time, as the kernel accounts it. */
+ * CPU time, thirty calls deep: 40, 30, 20 and 10 % of the time, each exactly known. */
 #include "target.h"
 
 typedef void turn(void);
 
-/* The thread's CPU clock, asked in the calling function itself: a thread that shares its CPU
- * often loses it in this system call, and must be seen in its turn then, not in libc. */
-#if defined(__x86_64__)
-#define CPU_NS(ns)                                                                                 \
-	do {                                                                                       \
-		struct timespec cpu_;                                                              \
-		long rax_ = SYS_clock_gettime;                                                     \
-		__asm__ volatile("syscall"                                                         \
-				 : "+a"(rax_)                                                      \
-				 : "D"(CLOCK_THREAD_CPUTIME_ID), "S"(&cpu_)                        \
-				 : "rcx", "r11", "memory");                                        \
-		(ns) = cpu_.tv_sec * INT64_C(1000000000) + cpu_.tv_nsec;                           \
-	} while (0)
-#else
-#define CPU_NS(ns) ((ns) = thread_cpu_ns())
-#endif
-
-/* All four turns of a round are longer, or shorter, by up to a half: rounds of one length would
- * be in step with the scheduler's tick where CPUs are shared. */
-static __thread double scale;
-
-/* What each turn took too long before, and takes less now. */
+/* CPU time of the thread when the turn is over: added up, so that what one turn takes too long
+ * the next of the same kind takes less. */
 static __thread int64_t over[5];
 
 #define TURN(n)                                                                                    \
 	NOINLINE static void turn##n(void)                                                         \
 	{                                                                                          \
-		int64_t now, end;                                                                  \
-		CPU_NS(now);                                                                       \
-		end = now + (int64_t)(n * 1e6 * scale) - over[n];                                  \
+		int64_t start = thread_cpu_ns(), end = start + n * INT64_C(1000000) - over[n];     \
 		do {                                                                               \
-			for (volatile int i = 0; i < 20000; i++)                                   \
+			for (volatile int i = 0; i < 100000; i++)                                  \
 				;                                                                  \
-			CPU_NS(now);                                                               \
-		} while (now < end);                                                               \
-		over[n] = now - end;                                                               \
+		} while (thread_cpu_ns() < end);                                                   \
+		over[n] = thread_cpu_ns() - end;                                                   \
 	}
 TURN(4)
 TURN(3)
@@ -86,10 +63,7 @@ LEVEL(01, level02)
 
 NOINLINE static void *take_turns(void *arg)
 {
-	unsigned random = (unsigned)(uintptr_t)arg;
 	for (;;) {
-		random = random * 1664525u + 1013904223u;
-		scale = 0.5 + (double)(random >> 8) / (1 << 24);
 		level01(turn4);
 		level01(turn3);
 		level01(turn2);
@@ -101,8 +75,8 @@ NOINLINE static void *take_turns(void *arg)
 int main(void)
 {
 	target_begin();
-	start_thread(take_turns, (void *)1, "turns-1");
-	start_thread(take_turns, (void *)2, "turns-2");
+	start_thread(take_turns, NULL, "turns-1");
+	start_thread(take_turns, NULL, "turns-2");
 	target_ready();
 	for (;;)
 		pause();
