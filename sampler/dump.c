@@ -71,7 +71,7 @@ static void on_message(struct dumper *d, const struct msg *m)
 {
 	if (m->type == MSG_THREAD)
 		on_thread(d, (const struct msg_thread *)m);
-	if (m->type != MSG_SAMPLE && m->type != MSG_SLEEP)
+	if ((m->type != MSG_SAMPLE && m->type != MSG_SLEEP) || m->slot >= d->slots_cap)
 		return;
 	const struct msg_sample *s = (const struct msg_sample *)m;
 	struct dump_thread *t = &d->dump->threads[d->slots[m->slot] - 1];

@@ -374,7 +374,7 @@ static int parse_ends(const char *from, const char *to, const struct source *sou
 		      const struct range_context *ctx, struct range *out, struct err *err)
 {
 	struct moment a = {0}, b = {0};
-	int64_t length;
+	int64_t length = 0;
 	if (*from && read_moment(from, source, ctx, &a, err))
 		return -1;
 	if (*from && *to == '+') {
