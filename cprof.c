@@ -87,6 +87,15 @@ static const struct command commands[] = {
 		.max_args = 1,
 		.run = cmd_info,
 	},
+	{
+		.id = CMD_DOCTOR,
+		.name = "doctor",
+		.usage = "[-p PID]",
+		.help = "why it does or does not work here, and the one remedy",
+		.more = "Tries each ability: yes, less (something is left out) or NO. With -p: "
+			"of that process. Status 1 where one is NO.",
+		.run = cmd_doctor,
+	},
 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

@@ -20,6 +20,7 @@ enum command_id {
 	CMD_DIFF,
 	CMD_DUMP,
 	CMD_INFO,
+	CMD_DOCTOR,
 };
 
 /* A set of subcommands, for the tables of options. */
@@ -45,5 +46,6 @@ int cmd_report(const struct options *o);
 int cmd_diff(const struct options *o);
 int cmd_dump(const struct options *o);
 int cmd_info(const struct options *o);
+int cmd_doctor(const struct options *o);
 
 #endif

@@ -21,6 +21,7 @@ struct choice {
 #define ALL (~0u)
 #define RECORDERS (CMD_BIT(CMD_TOP) | CMD_BIT(CMD_RECORD))
 #define TARGETS (RECORDERS | CMD_BIT(CMD_DUMP))
+#define NAMERS (TARGETS | CMD_BIT(CMD_DOCTOR))
 #define TABLES (CMD_BIT(CMD_REPORT) | CMD_BIT(CMD_DIFF))
 #define READERS (TABLES | CMD_BIT(CMD_VIEW))
 #define SCREENS (CMD_BIT(CMD_TOP) | CMD_BIT(CMD_VIEW))
@@ -284,7 +285,7 @@ static int set_filter(struct options *o, const struct option_def *def, const cha
 #define FIELD(name) offsetof(struct options, name)
 
 const struct option_def option_defs[] = {
-	{'p', "pid", "PID[,PID...]", TARGETS, set_pids, 0,
+	{'p', "pid", "PID[,PID...]", NAMERS, set_pids, 0,
 	 "the processes to sample; a thread's id means its process"},
 	{'n', "name", "NAME", RECORDERS, set_text, FIELD(name),
 	 "sample all processes of this name: the whole comm, or the basename of the program, of "

@@ -23,6 +23,16 @@ static int yama_scope(void)
 	return atoi(text);
 }
 
+/* Has this process CAP_SYS_PTRACE (linux/capability.h: 19)? */
+static bool may_ptrace(void)
+{
+	char text[4096];
+	if (proc_read(AT_FDCWD, "/proc/self/status", text, sizeof(text)) < 0)
+		return false;
+	const char *line = strstr(text, "\nCapEff:");
+	return line && (strtoull(line + strlen("\nCapEff:"), NULL, 16) >> 19 & 1);
+}
+
 /* Why ptrace access is refused: only what can be seen to be so. */
 static int explain_refusal(int pid, int error, struct err *err)
 {
@@ -50,9 +60,14 @@ static int explain_refusal(int pid, int error, struct err *err)
 			       "cannot attach to %d: it is not dumpable (it has changed its user or is "
 			       "set-user-ID); run as root",
 			       pid);
+	if (!may_ptrace())
+		return err_set(err, ERR_FAILED,
+			       "cannot attach to %d: CAP_SYS_PTRACE is missing; in a container add: "
+			       "--cap-add SYS_PTRACE",
+			       pid);
 	return err_set(err, ERR_FAILED,
-		       "cannot attach to %d: CAP_SYS_PTRACE is missing; in a container add: --cap-add "
-		       "SYS_PTRACE",
+		       "cannot attach to %d: another user namespace or a security module protects it; "
+		       "run cprof where it was started from, outside of the container",
 		       pid);
 }
 
