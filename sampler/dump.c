@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "sampler/proc.h"
 #include "sampler/sampler.h"
 #include "sampler/stacker.h"
 
@@ -80,6 +81,21 @@ static void on_message(struct dumper *d, const struct msg *m)
 	add_user_frames(d, t, s);
 }
 
+/* A leader that has ended while others run on is no thread any more. */
+static void drop_ended(struct dump *d)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < d->count; i++) {
+		struct dump_thread *t = &d->threads[i];
+		struct proc_stat st;
+		bool ended = !t->count &&
+			     (proc_stat(t->pid, t->tid, &st) || st.state == 'Z' || st.state == 'X');
+		if (!ended)
+			d->threads[kept++] = *t;
+	}
+	d->count = kept;
+}
+
 static int by_tid(const void *a, const void *b)
 {
 	const struct dump_thread *x = a, *y = b;
@@ -119,6 +135,7 @@ int dump_take(struct dump *dump, int pid, enum unwinder how, struct err *err)
 	space_refresh(d.space);
 	d.lib = unwind_lib_new(d.space);
 	int rc = take(&d, pid, &ring, err);
+	drop_ended(dump);
 	if (dump->count)
 		qsort(dump->threads, dump->count, sizeof(*dump->threads), by_tid);
 	free(d.slots);

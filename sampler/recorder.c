@@ -34,6 +34,7 @@ struct recorder {
 	struct watchdog watchdog;
 	pthread_t sampler_thread, worker_thread, guard_thread;
 	_Atomic bool quit;          /* the sampler shall end */
+	_Atomic bool pause;         /* it shall hold nobody for a while */
 	_Atomic bool sampler_done, worker_done;
 };
 
@@ -90,6 +91,16 @@ static void say_ready(const struct recorder_opts *opts)
 		return; /* nobody listens: nothing depends on it */
 }
 
+/* Ctrl-Z: stop like any program, but not while a thread of the target is held. */
+static void suspend(struct recorder *r)
+{
+	atomic_store(&r->pause, true);
+	for (int i = 0; i < 100 && !sampler_paused(r->sampler); i++)
+		nap(5 * NS_PER_MS);
+	raise(SIGSTOP);
+	atomic_store(&r->pause, false);
+}
+
 /* Wait for the end; gives the signal that asked for it. */
 static int wait_for_end(struct recorder *r, const sigset_t *ending)
 {
@@ -97,6 +108,10 @@ static int wait_for_end(struct recorder *r, const sigset_t *ending)
 	struct timespec pause = {0, 50 * NS_PER_MS};
 	while (!atomic_load(&r->worker_done)) {
 		int sig = sigtimedwait(ending, NULL, &pause);
+		if (sig == SIGTSTP) {
+			suspend(r);
+			continue;
+		}
 		if (sig > 0)
 			signal = sig;
 		bool ended = r->opts->launched && launch_ended(r->opts->launched);
@@ -139,6 +154,7 @@ int recorder_run(const struct recorder_opts *opts, struct recorder_result *resul
 	sigaddset(&ending, SIGINT);
 	sigaddset(&ending, SIGTERM);
 	sigaddset(&ending, SIGHUP);
+	sigaddset(&ending, SIGTSTP);
 	all = ending;
 	sigaddset(&all, SIGCHLD);
 	sigaddset(&all, SIGPIPE);
@@ -164,6 +180,7 @@ int recorder_run(const struct recorder_opts *opts, struct recorder_result *resul
 		.npids = opts->npids,
 		.duration_ns = opts->duration_ns,
 		.quit = &r.quit,
+		.pause = &r.pause,
 		.sign = r.watchdog.sign,
 	};
 	rc = sampler_new(&r.sampler, &sopts, &r.ring, err);

@@ -18,6 +18,7 @@
 enum {
 	RING_SPARE = 2 * WANT_MAX,          /* room that a tick needs at least */
 	NAP_NS = 100 * NS_PER_MS,           /* look at `quit` this often */
+	PAUSE_NS = 5 * NS_PER_MS,           /* and, while paused, at `pause` */
 	END_WAIT_NS = 100 * NS_PER_MS,      /* for threads still asked to stop at the end */
 };
 
@@ -127,6 +128,20 @@ static void show_life(struct sampler *s)
 	atomic_store_explicit(&s->opts.sign->at, clock_mono(), memory_order_relaxed);
 }
 
+bool sampler_paused(const struct sampler *s)
+{
+	return atomic_load(&s->paused);
+}
+
+/* Told to pause: with nobody held, that can last. */
+static bool pauses(struct sampler *s)
+{
+	bool told = s->opts.pause && atomic_load_explicit(s->opts.pause, memory_order_relaxed);
+	if (told != atomic_load_explicit(&s->paused, memory_order_relaxed))
+		atomic_store(&s->paused, told && !s->stopper.count);
+	return told;
+}
+
 /* Sleep until the moment, taking stops as they come in. */
 static void wait_until(struct sampler *s, int64_t moment)
 {
@@ -137,6 +152,8 @@ static void wait_until(struct sampler *s, int64_t moment)
 		stopper_collect(&s->stopper, INT64_MAX);
 		show_life(s);
 		int64_t left = moment - clock_mono();
+		if (pauses(s))
+			left = PAUSE_NS;
 		if (left <= 0 || atomic_load_explicit(s->opts.quit, memory_order_relaxed))
 			return;
 		if (left > NAP_NS)

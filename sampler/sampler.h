@@ -24,6 +24,7 @@ struct sampler_opts {
 	size_t npids;
 	int64_t duration_ns;   /* 0: until told to stop or all targets are gone */
 	_Atomic bool *quit;    /* set by others to end it */
+	_Atomic bool *pause;   /* while set nothing is sampled, and after sampler_paused held */
 	struct life_sign *sign; /* for the watchdog; may be NULL */
 };
 
@@ -40,6 +41,9 @@ void sampler_once(struct sampler *s, int64_t wait_ns);
 
 /* For the guard thread: since when the sampler has been inside a ptrace call, 0 if it is not. */
 int64_t sampler_in_ptrace(const struct sampler *s);
+
+/* Has it let go of everything, as told by `pause`? */
+bool sampler_paused(const struct sampler *s);
 
 /* For the worker: how much of a thread's stack to copy from now on. */
 void sampler_want(struct sampler *s, uint32_t slot, uint32_t bytes);

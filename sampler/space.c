@@ -14,6 +14,7 @@
 #include "base/intern.h"
 #include "base/map64.h"
 #include "base/mem.h"
+#include "sampler/proc.h"
 
 /* A file mapped somewhere, found once. */
 struct module {
@@ -24,6 +25,7 @@ struct module {
 
 struct space {
 	int pid;
+	int tid; /* a living thread, by which /proc is asked: an ended leader has no memory there */
 	struct elf_cache *cache;
 	struct maps maps;
 	struct module *modules;
@@ -46,7 +48,7 @@ enum {
 struct space *space_new(int pid, struct elf_cache *cache)
 {
 	struct space *s = mem_zalloc(1, sizeof(*s));
-	s->pid = pid;
+	s->pid = s->tid = pid;
 	s->cache = cache;
 	s->epoch = 1;
 	return s;
@@ -88,6 +90,27 @@ static void forget(struct space *s)
 	s->epoch++;
 }
 
+/* Read the map by any thread that has one. */
+static int read_maps(struct space *s)
+{
+	int rc = maps_read(&s->maps, s->tid), *tids = NULL;
+	if (rc >= 0)
+		return rc;
+	char path[32];
+	size_t cap = 0;
+	snprintf(path, sizeof(path), "/proc/%d/task", s->pid);
+	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ssize_t n = dir < 0 ? 0 : proc_tasks(dir, &tids, &cap);
+	for (ssize_t i = 0; i < n && rc < 0; i++) {
+		s->tid = tids[i];
+		rc = maps_read(&s->maps, s->tid);
+	}
+	free(tids);
+	if (dir >= 0)
+		close(dir);
+	return rc;
+}
+
 /* Read the map again unless that was done just now. */
 static void reread(struct space *s)
 {
@@ -95,7 +118,7 @@ static void reread(struct space *s)
 	int64_t pause = s->read_cost * REREAD_SHARE;
 	if (s->read_at && now - s->read_at < (pause > REREAD_NS ? pause : REREAD_NS))
 		return;
-	if (maps_read(&s->maps, s->pid) > 0)
+	if (read_maps(s) > 0)
 		forget(s);
 	s->read_at = clock_mono();
 	s->read_cost = s->read_at - now;
@@ -115,7 +138,7 @@ static int open_vdso(const struct space *s, const struct mapping *m)
 	void *copy = mem_alloc(len);
 	struct iovec local = {copy, len}, remote = {(void *)(uintptr_t)m->start, len};
 	int fd = -1;
-	if (process_vm_readv(s->pid, &local, 1, &remote, 1, 0) == (ssize_t)len) {
+	if (process_vm_readv(s->tid, &local, 1, &remote, 1, 0) == (ssize_t)len) {
 		fd = memfd_create("vdso", MFD_CLOEXEC);
 		if (fd >= 0 && write(fd, copy, len) != (ssize_t)len) {
 			close(fd);
@@ -131,12 +154,12 @@ static int open_vdso(const struct space *s, const struct mapping *m)
 static int open_mapped(const struct space *s, const struct mapping *m)
 {
 	char path[4200];
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, s->pid, m->start,
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, s->tid, m->start,
 		 m->end);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0)
 		return fd;
-	snprintf(path, sizeof(path), "/proc/%d/root%s", s->pid, m->path);
+	snprintf(path, sizeof(path), "/proc/%d/root%s", s->tid, m->path);
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 

@@ -30,6 +30,7 @@ struct sampler {
 	struct thread_list runners;  /* scratch: to be stopped in this tick */
 	struct thread_list sleepers; /* scratch: to be copied where they sleep */
 	_Atomic int64_t in_ptrace;
+	_Atomic bool paused;
 };
 
 /* What the stopper calls. */
