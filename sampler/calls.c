@@ -1,14 +1,13 @@
-/* System calls that a stop meets, and the signals that explain an EINTR. */
+/* System calls that a stop meets. */
 #include "sampler/calls.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 
-#include "sampler/proc.h"
 
-static const long listed[] = {
+/* They fail with EINTR for a stop alone. */
+static const long failing[] = {
 #ifdef SYS_epoll_wait
 	SYS_epoll_wait,
 #endif
@@ -46,9 +45,13 @@ static bool is_among(long nr, const long *list, size_t n)
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-bool call_fails_with_eintr(long nr)
+enum { ERESTARTSYS = 512, ERESTART_RESTARTBLOCK = 516 };
+
+bool call_must_restart(long nr, int64_t result, bool strict)
 {
-	return is_among(nr, listed, COUNT(listed));
+	if (result == -EINTR)
+		return is_among(nr, failing, COUNT(failing));
+	return strict && result == -ERESTART_RESTARTBLOCK;
 }
 
 bool call_only_waits(long nr)
@@ -58,18 +61,5 @@ bool call_only_waits(long nr)
 
 bool call_was_interrupted(int64_t result)
 {
-	enum { ERESTARTSYS = 512, ERESTART_RESTARTBLOCK = 516 };
 	return result == -EINTR || (result <= -ERESTARTSYS && result >= -ERESTART_RESTARTBLOCK);
-}
-
-static uint64_t bit(int signal)
-{
-	return UINT64_C(1) << (signal - 1);
-}
-
-uint64_t signals_deliverable(const struct proc_status *st)
-{
-	uint64_t harmless = bit(SIGCHLD) | bit(SIGURG) | bit(SIGWINCH) | bit(SIGCONT);
-	return st->sig_pending & ~st->sig_blocked & ~st->sig_ignored &
-	       ~(harmless & ~st->sig_caught);
 }

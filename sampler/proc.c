@@ -137,10 +137,6 @@ int proc_status(int tid, struct proc_status *out)
 		.tracer = (int)status_number(text, "TracerPid", 10),
 		.uid = status_effective(text, "Uid"),
 		.gid = status_effective(text, "Gid"),
-		.sig_pending = status_number(text, "SigPnd", 16) | status_number(text, "ShdPnd", 16),
-		.sig_blocked = status_number(text, "SigBlk", 16),
-		.sig_ignored = status_number(text, "SigIgn", 16),
-		.sig_caught = status_number(text, "SigCgt", 16),
 		.nspid = last_number(status_value(text, "NSpid")),
 		.seccomp = (int)status_number(text, "Seccomp", 10),
 	};

@@ -31,7 +31,6 @@ int proc_stat(int pid, int tid, struct proc_stat *out);
 struct proc_status {
 	int tgid, tracer;
 	unsigned uid, gid;  /* effective */
-	uint64_t sig_pending, sig_blocked, sig_ignored, sig_caught; /* bit n-1: signal n */
 	int nspid;          /* the pid in the innermost namespace */
 	int seccomp;        /* 0 off, 1 strict, 2 filter */
 };

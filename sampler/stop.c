@@ -14,7 +14,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "sampler/proc.h"
 #include "sampler/calls.h"
 
 #if defined(__x86_64__)
@@ -26,13 +25,10 @@ typedef struct user_pt_regs raw_regs;
 /* A thread between SEIZE and DETACH. */
 struct asked {
 	int tid;
+	bool strict;
 	void *owner;
-	int64_t since;     /* INTERRUPT */
-	bool entering;     /* sampled; runs up to the system call it was set back to */
-	raw_regs original; /* while entering: the registers before */
+	int64_t since; /* INTERRUPT */
 };
-
-enum { SYSCALL_STOP = SIGTRAP | 0x80 }; /* PTRACE_O_TRACESYSGOOD */
 
 void stopper_init(struct stopper *s, struct stop_ops ops, void *arg)
 {
@@ -45,18 +41,14 @@ void stopper_free(struct stopper *s)
 	s->asked = NULL;
 }
 
-int stopper_ask(struct stopper *s, int tid, void *owner)
+int stopper_ask(struct stopper *s, int tid, bool strict, void *owner)
 {
-	if (ptrace(PTRACE_SEIZE, tid, 0, (void *)PTRACE_O_TRACESYSGOOD))
+	if (ptrace(PTRACE_SEIZE, tid, 0, 0))
 		return -errno;
 	int64_t now = clock_mono();
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0); /* fails only where the thread has ended: waited for */
 	s->asked = mem_grow(s->asked, &s->cap, s->count + 1, sizeof(*s->asked));
-	struct asked *a = &s->asked[s->count++];
-	a->tid = tid;
-	a->owner = owner;
-	a->since = now;
-	a->entering = false;
+	s->asked[s->count++] = (struct asked){tid, strict, owner, now};
 	return 0;
 }
 
@@ -94,27 +86,22 @@ static void to_dwarf(const raw_regs *raw, struct cpu_regs *regs)
 #endif
 }
 
-/* Set the thread back to the system call that its stop has made fail with EINTR, if that is
- * what happened and no signal explains it. The file is read only in this rare case. */
-static bool set_back(int tid, raw_regs *raw)
+/* The stop has made the thread's system call return: tell the kernel, in its own code, to begin
+ * it again unless a signal is handled first. It looks at this before the thread is back in user
+ * mode, together with the signals, so that none can slip in between. */
+static void make_restart(const struct asked *a, raw_regs *raw)
 {
 #if defined(__x86_64__)
-	if ((int64_t)raw->rax != -EINTR || !call_fails_with_eintr((long)raw->orig_rax))
-		return false;
-	struct proc_status st;
-	if (proc_status(tid, &st) || signals_deliverable(&st))
-		return false;
-	raw->rax = raw->orig_rax;
-	raw->rip -= 2; /* the length of syscall */
-	raw->orig_rax = (unsigned long long)-1;
-	set_regs(tid, raw);
-	return true;
+	long nr = (long)raw->orig_rax;
+	unsigned long long *result = &raw->rax;
 #else
-	/* x0 has been overwritten by the result: the call cannot be entered anew from outside */
-	(void)tid;
-	(void)raw;
-	return false;
+	long nr = (long)raw->regs[8];
+	unsigned long long *result = &raw->regs[0];
 #endif
+	if (nr < 0 || !call_must_restart(nr, (int64_t)*result, a->strict))
+		return;
+	*result = (unsigned long long)-CALL_ERESTARTNOHAND;
+	set_regs(a->tid, raw);
 }
 
 static struct asked *find(struct stopper *s, int tid)
@@ -128,44 +115,25 @@ static struct asked *find(struct stopper *s, int tid)
 static void finish(struct stopper *s, struct asked *a, enum stop_end end, int64_t held)
 {
 	void *owner = a->owner;
-	bool sampled = a->entering;
 	*a = s->asked[--s->count];
-	if (!sampled || end == STOP_GONE)
-		s->ops.done(s->arg, owner, end, held);
+	s->ops.done(s->arg, owner, end, held);
 }
 
-/* The first stop: copy, let go. */
+/* It has stopped: copy, let go. */
 static void take(struct stopper *s, struct asked *a, bool group, int signal, int64_t from)
 {
 	raw_regs raw;
-	if (get_regs(a->tid, &raw)) { /* killed while it was held */
-		ptrace(PTRACE_DETACH, a->tid, 0, 0);
-		finish(s, a, STOP_GONE, 0);
-		return;
-	}
-	struct cpu_regs regs;
-	to_dwarf(&raw, &regs);
-	s->ops.copy(s->arg, a->owner, &regs);
-	raw_regs original = raw;
-	if (!group && !signal && set_back(a->tid, &raw)) {
-		ptrace(PTRACE_SYSCALL, a->tid, 0, 0);
-		a->original = original;
-		s->ops.done(s->arg, a->owner, STOP_TAKEN, clock_mono() - from);
-		a->entering = true;
-		return;
+	enum stop_end end = STOP_GONE; /* killed while it was held */
+	if (!get_regs(a->tid, &raw)) {
+		struct cpu_regs regs;
+		to_dwarf(&raw, &regs);
+		s->ops.copy(s->arg, a->owner, &regs);
+		end = group ? STOP_GROUP : STOP_TAKEN;
+		if (!signal)
+			make_restart(a, &raw);
 	}
 	ptrace(PTRACE_DETACH, a->tid, 0, (void *)(long)signal);
-	finish(s, a, group ? STOP_GROUP : STOP_TAKEN, clock_mono() - from);
-}
-
-/* The second stop of a thread that was set back: at the call's entry it is let go; where a
- * signal comes first, its handler must see the EINTR. */
-static void take_entering(struct stopper *s, struct asked *a, int signal)
-{
-	if (signal)
-		set_regs(a->tid, &a->original);
-	ptrace(PTRACE_DETACH, a->tid, 0, (void *)(long)signal);
-	finish(s, a, STOP_TAKEN, 0);
+	finish(s, a, end, clock_mono() - from);
 }
 
 static bool is_stop_signal(int sig)
@@ -188,11 +156,7 @@ int stopper_collect(struct stopper *s, int64_t polling)
 		}
 		int sig = WSTOPSIG(status), event = status >> 16;
 		bool group = event == PTRACE_EVENT_STOP && is_stop_signal(sig);
-		int signal = event || sig == SYSCALL_STOP ? 0 : sig;
-		if (a->entering)
-			take_entering(s, a, signal);
-		else
-			take(s, a, group, signal, a->since >= polling ? a->since : clock_mono());
+		take(s, a, group, event ? 0 : sig, a->since >= polling ? a->since : clock_mono());
 	}
 	return handled;
 }

@@ -7,10 +7,12 @@
  * come from one thread, which becomes the tracer; it must have SIGCHLD blocked.
  *
  * A stop that is really the delivery of a signal goes on with that signal; a group-stop
- * (Ctrl-Z) stays one; a thread that ends is reported as gone. */
+ * (Ctrl-Z) stays one; a thread that ends is reported as gone; a system call that the stop has
+ * interrupted goes on (sampler/calls.h). */
 #ifndef SAMPLER_STOP_H
 #define SAMPLER_STOP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sampler/arch.h"
@@ -39,8 +41,9 @@ struct stopper {
 void stopper_init(struct stopper *s, struct stop_ops ops, void *arg);
 void stopper_free(struct stopper *s); /* detaches nothing: what is traced ends with the tracer */
 
-/* Ask the thread to stop. 0, or -errno: ESRCH gone, EPERM not permitted or traced by another. */
-int stopper_ask(struct stopper *s, int tid, void *owner);
+/* Ask the thread to stop. `strict`: it has a seccomp filter, see call_must_restart. 0, or -errno:
+ * ESRCH gone, EPERM not permitted or traced by another. */
+int stopper_ask(struct stopper *s, int tid, bool strict, void *owner);
 
 /* Handle the stops that are in, without blocking. Gives the number handled. The caller has been
  * looking since `polling` (monotonic; INT64_MAX: only now): of threads asked after that, the

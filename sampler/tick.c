@@ -166,7 +166,7 @@ static void ask(struct sampler *s, struct watched_thread *t)
 	if (s->opts.sign)
 		atomic_store_explicit(&s->opts.sign->asked, (uint32_t)s->stopper.count + 1,
 				      memory_order_relaxed);
-	int rc = stopper_ask(&s->stopper, t->tid, t);
+	int rc = stopper_ask(&s->stopper, t->tid, t->process->strict, t);
 	atomic_store_explicit(&s->in_ptrace, 0, memory_order_relaxed);
 	t->refused = rc != 0;
 	if (!rc) {

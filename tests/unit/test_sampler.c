@@ -1,6 +1,6 @@
 /* The sampler's pure parts: schedule, runs, ring, /proc's formats, symbols, EINTR's rules. */
 #include <setjmp.h>
-#include <signal.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -273,37 +273,30 @@ static void names_are_demangled(void **state)
 
 /* ---- EINTR ----------------------------------------------------------------------------- */
 
-static uint64_t bit(int sig)
-{
-	return UINT64_C(1) << (sig - 1);
-}
-
-static void calls_that_no_stop_may_interrupt_are_listed(void **state)
+static void calls_that_a_stop_interrupts_go_on(void **state)
 {
 	(void)state;
-	assert_true(call_fails_with_eintr(SYS_epoll_pwait));
-	assert_true(call_fails_with_eintr(SYS_semtimedop));
-	assert_true(call_fails_with_eintr(SYS_rt_sigtimedwait));
-	assert_false(call_fails_with_eintr(SYS_close));
-	assert_false(call_fails_with_eintr(SYS_read));
-	assert_false(call_fails_with_eintr(-1));
+	assert_true(call_must_restart(SYS_epoll_pwait, -EINTR, false));
+	assert_true(call_must_restart(SYS_semtimedop, -EINTR, false));
+	assert_true(call_must_restart(SYS_rt_sigtimedwait, -EINTR, false));
+	assert_false(call_must_restart(SYS_epoll_pwait, 0, false));
+	assert_false(call_must_restart(SYS_epoll_pwait, -EAGAIN, true));
+	assert_false(call_must_restart(SYS_close, -EINTR, true));
+	assert_false(call_must_restart(SYS_nanosleep, -516, false));
+	assert_true(call_must_restart(SYS_nanosleep, -516, true));
 }
 
-static void only_a_signal_that_will_be_delivered_explains_an_eintr(void **state)
+static void what_only_waits_is_known(void **state)
 {
 	(void)state;
-	struct proc_status st = {.sig_pending = bit(SIGUSR1), .sig_caught = bit(SIGUSR1)};
-	assert_int_equal(signals_deliverable(&st), bit(SIGUSR1));
-	st.sig_blocked = bit(SIGUSR1);
-	assert_int_equal(signals_deliverable(&st), 0);
-	st = (struct proc_status){.sig_pending = bit(SIGCHLD)};
-	assert_int_equal(signals_deliverable(&st), 0);
-	st.sig_caught = bit(SIGCHLD);
-	assert_int_equal(signals_deliverable(&st), bit(SIGCHLD));
-	st = (struct proc_status){.sig_pending = bit(SIGTERM)};
-	assert_int_equal(signals_deliverable(&st), bit(SIGTERM)); /* its default ends the program */
-	st.sig_ignored = bit(SIGTERM);
-	assert_int_equal(signals_deliverable(&st), 0);
+	assert_true(call_only_waits(SYS_nanosleep));
+	assert_true(call_only_waits(SYS_futex));
+	assert_false(call_only_waits(SYS_read));
+	assert_false(call_only_waits(-1));
+	assert_true(call_was_interrupted(-EINTR));
+	assert_true(call_was_interrupted(-514));
+	assert_false(call_was_interrupted(0));
+	assert_false(call_was_interrupted(-517));
 }
 
 int main(void)
@@ -321,8 +314,8 @@ int main(void)
 		cmocka_unit_test(one_of_several_aliases_is_chosen),
 		cmocka_unit_test(a_dynamic_symbol_without_size_names_only_its_address),
 		cmocka_unit_test(names_are_demangled),
-		cmocka_unit_test(calls_that_no_stop_may_interrupt_are_listed),
-		cmocka_unit_test(only_a_signal_that_will_be_delivered_explains_an_eintr),
+		cmocka_unit_test(calls_that_a_stop_interrupts_go_on),
+		cmocka_unit_test(what_only_waits_is_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
