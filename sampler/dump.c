@@ -35,7 +35,7 @@ static void add_frame(struct dump_thread *t, struct dump_frame f)
 
 static void add_kernel_frames(struct dump_thread *t, const struct msg_sample *m)
 {
-	const char *text = (const char *)m->stack + m->stack_len, *end = text + m->kernel_len, *name;
+	const char *text = (const char *)m->stack + m->stack_len + m->tail_len, *end = text + m->kernel_len, *name;
 	size_t len;
 	while ((name = kernel_frame(&text, end, &len)))
 		add_frame(t, (struct dump_frame){mem_strndup(name, len), mem_strdup("[kernel]"),

@@ -68,9 +68,11 @@ struct msg_sample {
 	uint64_t stop_ns; /* INTERRUPT to DETACH; 0 without a stop */
 	struct cpu_regs regs;
 	uint64_t stack_base; /* address of stack[0] in the target */
+	uint64_t tail_base;  /* of a second copy, of a deep stack's outermost part */
 	uint32_t stack_len;
-	uint32_t kernel_len; /* bytes of /proc/.../stack text behind the stack */
-	unsigned char stack[]; /* stack_len bytes, then kernel_len bytes */
+	uint32_t tail_len;   /* usually 0 */
+	uint32_t kernel_len; /* bytes of /proc/.../stack text */
+	unsigned char stack[]; /* stack_len bytes, then tail_len, then kernel_len */
 };
 
 struct msg_waiting {

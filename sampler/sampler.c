@@ -12,11 +12,12 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "sampler/outer.h"
 #include "sampler/tick.h"
 #include "sampler/watchdog.h"
 
 enum {
-	RING_SPARE = 2 * WANT_MAX,          /* room that a tick needs at least */
+	RING_SPARE = 2 * WANT_MAX + OUTER_BYTES,          /* room that a tick needs at least */
 	NAP_NS = 100 * NS_PER_MS,           /* look at `quit` this often */
 	PAUSE_NS = 5 * NS_PER_MS,           /* and, while paused, at `pause` */
 	END_WAIT_NS = 100 * NS_PER_MS,      /* for threads still asked to stop at the end */
@@ -98,9 +99,13 @@ int64_t sampler_in_ptrace(const struct sampler *s)
 	return atomic_load_explicit(&s->in_ptrace, memory_order_relaxed);
 }
 
-void sampler_want(struct sampler *s, uint32_t slot, uint32_t bytes)
+void sampler_plan(struct sampler *s, uint32_t slot, uint32_t want, uint64_t tail_from,
+		  uint32_t tail_len)
 {
-	atomic_store_explicit(&s->watched.want[slot], bytes, memory_order_relaxed);
+	struct copy_plan *p = &s->watched.plans[slot];
+	atomic_store_explicit(&p->want, want, memory_order_relaxed);
+	atomic_store_explicit(&p->tail_from, tail_from, memory_order_relaxed);
+	atomic_store_explicit(&p->tail_len, tail_len, memory_order_release);
 }
 
 bool sampler_all_gone(const struct sampler *s)

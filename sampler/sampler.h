@@ -45,8 +45,10 @@ int64_t sampler_in_ptrace(const struct sampler *s);
 /* Has it let go of everything, as told by `pause`? */
 bool sampler_paused(const struct sampler *s);
 
-/* For the worker: how much of a thread's stack to copy from now on. */
-void sampler_want(struct sampler *s, uint32_t slot, uint32_t bytes);
+/* For the worker: how much of a thread's stack to copy from now on: `want` bytes from sp, and
+ * tail_len bytes (0: none) of its outermost part. */
+void sampler_plan(struct sampler *s, uint32_t slot, uint32_t want, uint64_t tail_from,
+		  uint32_t tail_len);
 
 /* After sampler_run: did every target end before it was told to? */
 bool sampler_all_gone(const struct sampler *s);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sampler/outer.h"
 #include "sampler/runs.h"
 
 struct store_writer;
@@ -23,6 +24,8 @@ struct worker_thread {
 	bool gone;          /* kept until its last second is written */
 	uint32_t want;      /* bytes of stack to copy */
 	uint32_t peak;      /* bytes needed lately */
+	struct outer outer; /* of a thread whose stack is too deep to be copied */
+	int64_t learnt_at;  /* UTC second of the last attempt at that; 0 none */
 	int64_t named_at;   /* second in which its name was read */
 	uint64_t cpu_ns;    /* scratch while a second is written */
 	unsigned cpu_told;  /* how often it stands in the cpu lists of open seconds */

@@ -130,15 +130,14 @@ void space_refresh(struct space *s)
 }
 
 /* Copy the vDSO out of the target: it is no file. */
-static int open_vdso(const struct space *s, const struct mapping *m)
+static int open_vdso(struct space *s, const struct mapping *m)
 {
 	size_t len = m->end - m->start;
 	if (len > VDSO_MAX)
 		return -1;
 	void *copy = mem_alloc(len);
-	struct iovec local = {copy, len}, remote = {(void *)(uintptr_t)m->start, len};
 	int fd = -1;
-	if (process_vm_readv(s->tid, &local, 1, &remote, 1, 0) == (ssize_t)len) {
+	if (space_read(s, m->start, copy, len) == len) {
 		fd = memfd_create("vdso", MFD_CLOEXEC);
 		if (fd >= 0 && write(fd, copy, len) != (ssize_t)len) {
 			close(fd);
@@ -239,6 +238,23 @@ uint64_t space_function_start(struct space *s, uint64_t pc)
 	struct elf_file *file = space_file(s, pc, &bias);
 	uint64_t start = file ? elf_function_start(file, pc - bias) : 0;
 	return start ? start + bias : 0;
+}
+
+uint64_t space_mapping_end(struct space *s, uint64_t addr)
+{
+	const struct mapping *m = maps_find(&s->maps, addr);
+	if (!m) {
+		reread(s);
+		m = maps_find(&s->maps, addr);
+	}
+	return m ? m->end : 0;
+}
+
+size_t space_read(struct space *s, uint64_t addr, void *buf, size_t n)
+{
+	struct iovec local = {buf, n}, remote = {(void *)(uintptr_t)addr, n};
+	ssize_t got = process_vm_readv(s->tid, &local, 1, &remote, 1, 0);
+	return got > 0 ? (size_t)got : 0;
 }
 
 /* ---- names ----------------------------------------------------------------------------- */

@@ -42,6 +42,11 @@ uint64_t space_function_start(struct space *s, uint64_t pc);
 /* The file mapped at a runtime address, and what to subtract for its link-time address. */
 struct elf_file *space_file(struct space *s, uint64_t pc, uint64_t *bias);
 
+/* The end of the mapping that holds an address; 0: not mapped. */
+uint64_t space_mapping_end(struct space *s, uint64_t addr);
+/* Read the target's memory while it runs: bytes read. */
+size_t space_read(struct space *s, uint64_t addr, void *buf, size_t n);
+
 /* A frame in words. The strings are valid as long as the space; `module` and `file` may be "". */
 struct frame_text {
 	enum frame_kind kind;

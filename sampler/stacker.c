@@ -112,7 +112,7 @@ static uint32_t user_stack(struct stacker *s, struct space *space, const struct 
 	if (u->end != UNWIND_ROOT)
 		node = writer_stack(s->writer, node, mark_frame(s, &s->truncated, "[truncated]"));
 	for (size_t i = u->count; i-- > 0;) {
-		if (u->elided && i == UNWIND_HEAD - 1)
+		if (u->elided && i + 1 == u->elided_at)
 			node = writer_stack(s->writer, node, mark_frame(s, &s->elided, "[elided]"));
 		node = writer_stack(s->writer, node, frame_of(s, space, u->pc[i]));
 	}
@@ -138,7 +138,7 @@ static uint32_t kernel_stack(struct stacker *s, const struct msg_sample *m, uint
 	enum { KERNEL_MAX = 64 };
 	const char *names[KERNEL_MAX];
 	size_t lens[KERNEL_MAX], n = 0;
-	const char *text = (const char *)m->stack + m->stack_len, *end = text + m->kernel_len;
+	const char *text = (const char *)m->stack + m->stack_len + m->tail_len, *end = text + m->kernel_len;
 	while (n < KERNEL_MAX && (names[n] = kernel_frame(&text, end, &lens[n])))
 		n++;
 	while (n-- > 0)
@@ -147,15 +147,19 @@ static uint32_t kernel_stack(struct stacker *s, const struct msg_sample *m, uint
 }
 
 void stacker_take(struct stacker *s, struct space *space, struct unwind_lib *lib,
-		  const struct msg_sample *m, struct stacked *out)
+		  const struct msg_sample *m, const struct outer *outer, struct stacked *out)
 {
 	struct unwound *u = &s->unwound;
 	*out = (struct stacked){.stack = WRITER_ROOT};
 	stacker_unwind(s->how, space, lib, m, u);
 	if (u->count) {
+		out->too_short = u->end == UNWIND_SHORT;
+		if (out->too_short && m->tail_len) {
+			struct stack_copy tail = {m->tail_base, m->tail_len, m->stack + m->stack_len};
+			outer_append(outer, &tail, u);
+		}
 		out->stack = user_stack(s, space, u);
 		out->truncated = u->end != UNWIND_ROOT;
-		out->too_short = u->end == UNWIND_SHORT;
 		out->needed = u->deepest > m->stack_base ? (uint32_t)(u->deepest - m->stack_base) : 0;
 	}
 	out->stack = kernel_stack(s, m, out->stack);
@@ -163,4 +167,24 @@ void stacker_take(struct stacker *s, struct space *space, struct unwind_lib *lib
 		out->stack = stacker_lost(s);
 		out->truncated = true;
 	}
+}
+
+bool stacker_learn(struct stacker *s, struct space *space, const struct msg_sample *m,
+		   struct outer *outer)
+{
+	enum { DEEPEST = 64 << 20 };
+	uint64_t from = m->stack_base + m->stack_len, end = space_mapping_end(space, m->stack_base);
+	if (!m->stack_len || end <= from || end - m->stack_base > DEEPEST)
+		return false;
+	size_t len = (size_t)(end - m->stack_base);
+	unsigned char *whole = mem_alloc(len);
+	memcpy(whole, m->stack, m->stack_len);
+	size_t got = space_read(space, from, whole + m->stack_len, len - m->stack_len);
+	struct stack_copy stack = {m->stack_base, m->stack_len + got, whole};
+	unwind_rows(space, &m->regs, &stack, &s->unwound);
+	free(whole);
+	if (s->unwound.end != UNWIND_ROOT)
+		return false;
+	outer_learn(outer, &s->unwound);
+	return outer->count > 0;
 }

@@ -3,6 +3,7 @@
 #define SAMPLER_STACKER_H
 
 #include "sampler/message.h"
+#include "sampler/outer.h"
 #include "sampler/unwind.h"
 #include "sampler/unwinder.h"
 
@@ -28,8 +29,14 @@ struct stacked {
 	bool too_short;  /* a longer copy would have helped */
 	uint32_t needed; /* bytes of the copy that were used */
 };
+/* `outer`: what is known of the thread's outermost frames. */
 void stacker_take(struct stacker *s, struct space *space, struct unwind_lib *lib,
-		  const struct msg_sample *m, struct stacked *out);
+		  const struct msg_sample *m, const struct outer *outer, struct stacked *out);
+
+/* Learn the outermost frames of a stack that is too deep to be copied, from the target's memory
+ * as it is now. False: not to be had this time. */
+bool stacker_learn(struct stacker *s, struct space *space, const struct msg_sample *m,
+		   struct outer *outer);
 
 /* The stack of a sample that was never had. */
 uint32_t stacker_lost(struct stacker *s);

@@ -55,14 +55,39 @@ static void set_life(struct watched_thread *t, enum watched_life life)
 	t->life = life;
 }
 
-static uint32_t copy_stack(const struct watched_thread *t, struct msg_sample *m, uint64_t from,
-			   size_t want)
+/* What a thread's plan asks for at this moment. */
+struct copy {
+	size_t want, tail_len;
+	uint64_t tail_from;
+};
+
+static struct copy plan_copy(const struct watched_thread *t)
 {
-	struct iovec local = {m->stack, want}, remote = {(void *)(uintptr_t)from, want};
-	ssize_t n = process_vm_readv(t->tid, &local, 1, &remote, 1, 0);
+	struct copy_plan *p = t->plan;
+	return (struct copy){
+		.tail_len = atomic_load_explicit(&p->tail_len, memory_order_acquire),
+		.want = atomic_load_explicit(&p->want, memory_order_relaxed),
+		.tail_from = atomic_load_explicit(&p->tail_from, memory_order_relaxed),
+	};
+}
+
+static size_t copy_size(const struct copy *c)
+{
+	return c->want + c->tail_len;
+}
+
+static void copy_stack(const struct watched_thread *t, struct msg_sample *m, uint64_t from,
+		       const struct copy *c)
+{
+	struct iovec local = {m->stack, copy_size(c)};
+	struct iovec remote[2] = {{(void *)(uintptr_t)from, c->want},
+				  {(void *)(uintptr_t)c->tail_from, c->tail_len}};
+	ssize_t n = process_vm_readv(t->tid, &local, 1, remote, c->tail_len ? 2 : 1, 0);
+	size_t got = n > 0 ? (size_t)n : 0;
 	m->stack_base = from;
-	m->stack_len = n > 0 ? (uint32_t)n : 0;
-	return m->stack_len;
+	m->stack_len = (uint32_t)(got < c->want ? got : c->want);
+	m->tail_base = c->tail_from;
+	m->tail_len = (uint32_t)(got - m->stack_len);
 }
 
 /* ---- threads that run ------------------------------------------------------------------ */
@@ -78,8 +103,8 @@ static void on_copy(void *arg, void *owner, const struct cpu_regs *regs)
 {
 	struct sampler *s = arg;
 	struct watched_thread *t = owner;
-	size_t want = atomic_load_explicit(t->want, memory_order_relaxed);
-	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m) + want, t);
+	struct copy plan = plan_copy(t);
+	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m) + copy_size(&plan), t);
 	/* being let go counts as being given a CPU, so it must be read before: 0.8 us */
 	t->at_stop.switches = t->switches;
 	if (!stopped_first(s, t))
@@ -87,7 +112,7 @@ static void on_copy(void *arg, void *owner, const struct cpu_regs *regs)
 	s->held = m;
 	if (!m)
 		return;
-	copy_stack(t, m, regs->reg[REG_SP], want);
+	copy_stack(t, m, regs->reg[REG_SP], &plan);
 	m->regs = *regs;
 }
 
@@ -133,7 +158,7 @@ static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
 	m->msg.tick = t->asked_tick;
 	m->stop_ns = (uint64_t)held_ns;
 	m->kernel_len = 0;
-	m->msg.size = (uint32_t)(sizeof(*m) + m->stack_len);
+	m->msg.size = (uint32_t)(sizeof(*m) + m->stack_len + m->tail_len);
 	ring_commit(s->ring, m->msg.size);
 	s->held = NULL;
 }
@@ -150,7 +175,7 @@ static void emit_without_stack(struct sampler *s, const struct watched_thread *t
 	m->stop_ns = 0;
 	m->regs = (struct cpu_regs){.known = 0};
 	m->stack_base = 0;
-	m->stack_len = m->kernel_len = 0;
+	m->stack_len = m->tail_len = m->kernel_len = 0;
 	ring_commit(s->ring, m->msg.size);
 }
 
@@ -241,23 +266,23 @@ static uint32_t copy_kernel_stack(struct sampler *s, const struct watched_thread
 /* Copy a thread where it sleeps. False: it has had a CPU since it was looked at. */
 static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 {
-	size_t want = atomic_load_explicit(t->want, memory_order_relaxed);
+	struct copy plan = plan_copy(t);
 	struct msg_sample *m =
-		thread_message(s, MSG_SLEEP, sizeof(*m) + want + KERNEL_TEXT_MAX, t);
+		thread_message(s, MSG_SLEEP, sizeof(*m) + copy_size(&plan) + KERNEL_TEXT_MAX, t);
 	if (!m)
 		return true; /* no room: looked at again at the next tick */
 	m->stop_ns = 0;
 	m->regs.known = 0;
 	m->regs.tls = 0;
 	m->regs.call = t->call.nr;
-	m->stack_len = 0;
+	m->stack_len = m->tail_len = 0;
 	if (t->call.sp) {
 		m->regs.reg[REG_SP] = t->call.sp;
 		m->regs.reg[REG_PC] = t->call.pc;
 		m->regs.known = UINT64_C(1) << REG_SP | UINT64_C(1) << REG_PC;
-		copy_stack(t, m, t->call.sp, want);
+		copy_stack(t, m, t->call.sp, &plan);
 	}
-	m->kernel_len = copy_kernel_stack(s, t, (char *)m->stack + m->stack_len);
+	m->kernel_len = copy_kernel_stack(s, t, (char *)m->stack + m->stack_len + m->tail_len);
 	int state = sleep_state(t);
 	struct proc_sched after;
 	if (!watched_sched(t, &after)) {
@@ -271,7 +296,7 @@ static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 	if (t->zombie)
 		return true;
 	m->msg.state = (uint8_t)state;
-	m->msg.size = (uint32_t)(sizeof(*m) + m->stack_len + m->kernel_len);
+	m->msg.size = (uint32_t)(sizeof(*m) + m->stack_len + m->tail_len + m->kernel_len);
 	ring_commit(s->ring, m->msg.size);
 	return true;
 }

@@ -5,16 +5,13 @@
 
 /* ---- the result ------------------------------------------------------------------------ */
 
-void unwound_push(struct unwound *out, uint64_t pc)
+void unwound_push(struct unwound *out, uint64_t pc, uint64_t slot)
 {
-	if (out->count < UNWIND_MAX) {
-		out->pc[out->count++] = pc;
-		return;
-	}
 	/* the outer part is a ring: its oldest frame makes room */
 	size_t tail = UNWIND_MAX - UNWIND_HEAD;
-	out->pc[UNWIND_HEAD + out->elided % tail] = pc;
-	out->elided++;
+	size_t at = out->count < UNWIND_MAX ? out->count++ : UNWIND_HEAD + out->elided++ % tail;
+	out->pc[at] = pc;
+	out->slot[at] = slot;
 }
 
 static void reverse(uint64_t *v, size_t n)
@@ -26,17 +23,21 @@ static void reverse(uint64_t *v, size_t n)
 	}
 }
 
+/* Make a ring of n begin with what is at `first`. */
+static void rotate(uint64_t *ring, size_t first, size_t n)
+{
+	reverse(ring, first);
+	reverse(ring + first, n - first);
+	reverse(ring, n);
+}
+
 void unwound_finish(struct unwound *out, enum unwind_end end)
 {
+	size_t tail = UNWIND_MAX - UNWIND_HEAD, oldest = out->elided % tail;
 	out->end = end;
-	size_t tail = UNWIND_MAX - UNWIND_HEAD, turn = out->elided % tail;
-	if (!turn)
-		return;
-	/* rotate the ring so that it begins with its oldest frame */
-	uint64_t *ring = out->pc + UNWIND_HEAD;
-	reverse(ring, turn);
-	reverse(ring + turn, tail - turn);
-	reverse(ring, tail);
+	out->elided_at = UNWIND_HEAD;
+	rotate(out->pc + UNWIND_HEAD, oldest, out->elided ? tail : 0);
+	rotate(out->slot + UNWIND_HEAD, oldest, out->elided ? tail : 0);
 }
 
 bool stack_word(const struct stack_copy *stack, uint64_t addr, uint64_t *value)
@@ -55,6 +56,7 @@ struct walk {
 	const struct stack_copy *stack;
 	struct unwound *out;
 	uint64_t pc, sp, fp, lr;
+	uint64_t slot; /* where pc lay, of a caller; 0 nowhere */
 	bool fp_known, lr_known;
 	bool exact; /* pc is an instruction that ran, not a return address */
 	bool trial; /* only to see where it leads: no searching */
@@ -190,6 +192,7 @@ static bool step_row(struct walk *w, const struct cfi_row *row, enum unwind_end 
 	}
 	if (cfa == w->sp && ra == w->pc)
 		return false; /* no progress */
+	w->slot = row->ra_rule == RULE_OFFSET ? cfa + (uint64_t)(int64_t)row->ra_offset : 0;
 	w->sp = cfa;
 	w->pc = ra;
 	w->lr_known = false;
@@ -211,6 +214,7 @@ static bool step_signal(struct walk *w, enum unwind_end *end)
 #if defined(__aarch64__)
 	w->lr_known = load(w, frame + (uint64_t)sigframe_offset(REG_LR), &w->lr);
 #endif
+	w->slot = 0;
 	w->pc = pc;
 	w->sp = sp;
 	w->fp = fp;
@@ -232,6 +236,7 @@ static bool step_fp(struct walk *w, enum unwind_end *end)
 	}
 	if (ra && !space_pc(w->space, ra - 1)->executable)
 		return false;
+	w->slot = w->fp + 8;
 	w->sp = w->fp + 16;
 	w->fp = fp;
 	w->pc = ra;
@@ -246,6 +251,7 @@ static bool step_wild(struct walk *w, enum unwind_end *end)
 	*end = UNWIND_TRUNCATED;
 	if (w->out->count != 1 || !load(w, w->sp, &ra) || call_before(w->space, ra) == (uint64_t)-1)
 		return false;
+	w->slot = w->sp;
 	w->sp += 8;
 	w->pc = ra;
 	w->exact = false;
@@ -293,7 +299,7 @@ void unwind_rows(struct space *space, const struct cpu_regs *regs, const struct 
 	enum unwind_end end = UNWIND_ROOT;
 	for (int i = 0; i < STEPS_MAX && w.pc; i++) {
 		uint64_t pc = w.exact ? w.pc : w.pc - 1;
-		unwound_push(out, pc);
+		unwound_push(out, pc, w.slot);
 		if (!step(&w, space_pc(space, pc), &end))
 			break;
 	}

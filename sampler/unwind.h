@@ -26,9 +26,11 @@ enum unwind_end {
  * the innermost UNWIND_HEAD and the outermost others are kept. */
 enum { UNWIND_MAX = 1024, UNWIND_HEAD = 640 };
 struct unwound {
-	uint64_t pc[UNWIND_MAX]; /* to look up: a caller's is one less than its return address */
+	uint64_t pc[UNWIND_MAX];   /* to look up: a caller's is one less than its return address */
+	uint64_t slot[UNWIND_MAX]; /* where that return address lay on the stack; 0 nowhere */
 	size_t count;
-	size_t elided;     /* frames left out after the first UNWIND_HEAD; 0 usually */
+	size_t elided;    /* frames left out in the middle; 0 usually */
+	size_t elided_at; /* number of the first frame after them */
 	uint64_t deepest;  /* highest stack address used, exclusive: what the next copy needs */
 	enum unwind_end end;
 };
@@ -41,7 +43,7 @@ void unwind_rows(struct space *space, const struct cpu_regs *regs, const struct 
 bool stack_word(const struct stack_copy *stack, uint64_t addr, uint64_t *value);
 
 /* For filling an unwound stack. */
-void unwound_push(struct unwound *out, uint64_t pc);
+void unwound_push(struct unwound *out, uint64_t pc, uint64_t slot);
 void unwound_finish(struct unwound *out, enum unwind_end end);
 
 /* By libunwind alone: what rows cannot express, and the oracle. One for each process. */

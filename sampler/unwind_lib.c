@@ -199,7 +199,7 @@ void unwind_lib(struct unwind_lib *u, const struct cpu_regs *regs, const struct 
 		unw_word_t pc;
 		if (unw_get_reg(&cursor, UNW_REG_IP, &pc) || !pc)
 			break;
-		unwound_push(out, exact ? pc : pc - 1);
+		unwound_push(out, exact ? pc : pc - 1, 0);
 		exact = unw_is_signal_frame(&cursor) > 0;
 		rc = unw_step(&cursor);
 		if (rc <= 0)

@@ -15,7 +15,7 @@ int watched_init(struct watched *w)
 {
 	*w = (struct watched){.last_pid = -1};
 	w->fd_loadavg = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
-	w->want = mem_zalloc(WATCHED_SLOTS, sizeof(*w->want));
+	w->plans = mem_zalloc(WATCHED_SLOTS, sizeof(*w->plans));
 	w->free_slots = mem_alloc(WATCHED_SLOTS * sizeof(*w->free_slots));
 	for (uint32_t i = 0; i < WATCHED_SLOTS; i++)
 		w->free_slots[w->nfree++] = WATCHED_SLOTS - 1 - i;
@@ -44,7 +44,7 @@ void watched_free(struct watched *w)
 	}
 	free(w->processes);
 	free(w->free_slots);
-	free((void *)w->want);
+	free(w->plans);
 	free(w->tids);
 	if (w->fd_loadavg >= 0)
 		close(w->fd_loadavg);
@@ -71,8 +71,9 @@ static void add_thread(struct watched *w, struct watched_process *p, int tid)
 		return;
 	}
 	t->slot = w->free_slots[--w->nfree];
-	t->want = &w->want[t->slot];
-	atomic_store_explicit(t->want, WANT_FIRST, memory_order_relaxed);
+	t->plan = &w->plans[t->slot];
+	atomic_store_explicit(&t->plan->want, WANT_FIRST, memory_order_relaxed);
+	atomic_store_explicit(&t->plan->tail_len, 0, memory_order_relaxed);
 	t->seen = true;
 	t->life = LIFE_UNKNOWN;
 	p->running++;

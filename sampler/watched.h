@@ -1,6 +1,6 @@
 /* The processes and threads that are sampled, with the descriptors that make it cheap.
  *
- * Used by the sampler thread alone, except for `want`, which the worker adjusts. A process is
+ * Used by the sampler thread alone, except for the plans, which the worker adjusts. A process is
  * a pid and its start time; its threads are found by reading its task folder, which is done
  * when the newest pid of the system has moved. Slots are small numbers that name a thread to
  * the worker; they are used anew. */
@@ -22,6 +22,13 @@ enum watched_life {
 	LIFE_ASKED,   /* asked to stop, has not yet */
 };
 
+/* What to copy of a thread's stack. */
+struct copy_plan {
+	_Atomic uint32_t want;      /* bytes from sp on */
+	_Atomic uint32_t tail_len;  /* and of the outermost part; 0: not */
+	_Atomic uint64_t tail_from;
+};
+
 struct watched_thread {
 	struct watched_process *process;
 	int tid;
@@ -40,7 +47,7 @@ struct watched_thread {
 	int64_t asked_tick_at; /* monotonic */
 	struct proc_sched at_stop; /* of a stop that was not polled for */
 	uint64_t stopped_ns;   /* held in this second */
-	_Atomic uint32_t *want; /* bytes of stack to copy: the worker sets it */
+	struct copy_plan *plan; /* the worker sets it */
 };
 
 struct watched_process {
@@ -71,7 +78,7 @@ struct watched {
 	size_t count, cap;
 	int fd_loadavg;
 	int last_pid;
-	_Atomic uint32_t *want; /* WATCHED_SLOTS, indexed by slot */
+	struct copy_plan *plans; /* WATCHED_SLOTS, indexed by slot */
 	uint32_t *free_slots;
 	size_t nfree;
 	int *tids; /* scratch for scans */

@@ -22,6 +22,7 @@ enum {
 	NAP_US = 20000,            /* how often an empty ring is looked at */
 	NAME_OFTEN_S = 3,          /* a young thread's name is read each second, */
 	NAME_SELDOM_S = 16,        /* an older one's this often */
+	DEEP_WANT = 64 << 10,      /* bytes of a stack whose outermost frames are copied apart */
 	SETTLE_TICKS = 2,          /* ticks of the next second after which all have spoken */
 };
 
@@ -326,6 +327,8 @@ static void on_thread_gone(struct worker *w, const struct msg *m)
  * it will come back, and its first sample must not be cut short again. */
 static void adjust_want(struct worker *w, struct worker_thread *t, const struct stacked *st)
 {
+	if (st->too_short && !st->truncated)
+		return; /* as deep as it is to be: see see_depth */
 	if (st->too_short)
 		t->peak = t->want * 3; /* more than there was: how much more, the next sample tells */
 	else
@@ -338,7 +341,25 @@ static void adjust_want(struct worker *w, struct worker_thread *t, const struct 
 	if (want == t->want)
 		return;
 	t->want = want;
-	sampler_want(w->sampler, t->slot, want);
+	sampler_plan(w->sampler, t->slot, want, 0, 0);
+}
+
+/* Deeper than all that is copied: learn where the outermost frames are, at most once a second, and
+ * have them copied, too. Of the inner ones less is copied then: the middle is left out anyway. */
+static void see_depth(struct worker *w, struct worker_thread *t, const struct msg_sample *m,
+		      const struct stacked *st)
+{
+	int64_t second = newest(w)->time;
+	uint64_t from;
+	uint32_t len;
+	if (!st->too_short || !st->truncated || m->stack_len < WANT_MAX || t->learnt_at == second)
+		return;
+	t->learnt_at = second;
+	if (!stacker_learn(w->stacker, t->process->space, m, &t->outer))
+		return;
+	outer_range(&t->outer, &from, &len);
+	t->want = DEEP_WANT;
+	sampler_plan(w->sampler, t->slot, t->want, from, len);
 }
 
 static void on_sample(struct worker *w, const struct msg_sample *m)
@@ -349,9 +370,11 @@ static void on_sample(struct worker *w, const struct msg_sample *m)
 		return;
 	struct worker_process *p = t->process;
 	struct stacked st;
-	stacker_take(w->stacker, p->space, p->lib, m, &st);
-	if (m->stack_len)
+	stacker_take(w->stacker, p->space, p->lib, m, &t->outer, &st);
+	if (m->stack_len) {
 		adjust_want(w, t, &st);
+		see_depth(w, t, m, &st);
+	}
 	struct second_stats *stats = open_second_stats(s, m->msg.process);
 	uint8_t state = m->msg.state | (st.truncated ? RUN_TRUNCATED : 0);
 	if (m->msg.type == MSG_SLEEP) {

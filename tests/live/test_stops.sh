@@ -92,4 +92,16 @@ exits "a process whose main thread has ended" 0 "$CPROF" record -o "$T/leaderles
 check "who runs is there" test -n "$(column "$T/csv" total burn_thread)"
 check "who sleeps is there" test -n "$(column "$T/csv" total doze_thread)"
 end_process "$target_pid"
+
+# --- a stack too deep to be copied ---
+
+start_target deep 100000
+exits "a recursion 100,000 calls deep" 0 "$CPROF" record -o "$T/deep" -d 4 -p "$target_pid"
+untouched "the target is as before" "$target_pid"
+end_process "$target_pid"
+"$CPROF" report "$T/deep" --format csv >"$T/csv"
+share() { awk -v v="$(column "$T/csv" total_percent "$1")" -v least="$2" 'BEGIN { exit !(v >= least) }'; }
+check "its innermost frames are there" share bottom 95
+check "its outermost frames are there" share start_digging 60
+check "what is left out is marked" share "[elided]" 60
 done_testing
