@@ -327,7 +327,7 @@ static void on_thread_gone(struct worker *w, const struct msg *m)
  * it will come back, and its first sample must not be cut short again. */
 static void adjust_want(struct worker *w, struct worker_thread *t, const struct stacked *st)
 {
-	if (st->too_short && !st->truncated)
+	if (st->too_short && t->outer.count)
 		return; /* as deep as it is to be: see see_depth */
 	if (st->too_short)
 		t->peak = t->want * 3; /* more than there was: how much more, the next sample tells */
@@ -352,7 +352,8 @@ static void see_depth(struct worker *w, struct worker_thread *t, const struct ms
 	int64_t second = newest(w)->time;
 	uint64_t from;
 	uint32_t len;
-	if (!st->too_short || !st->truncated || m->stack_len < WANT_MAX || t->learnt_at == second)
+	bool enough = m->stack_len == WANT_MAX || t->outer.count;
+	if (!st->too_short || !st->truncated || !enough || t->learnt_at == second)
 		return;
 	t->learnt_at = second;
 	if (!stacker_learn(w->stacker, t->process->space, m, &t->outer))

@@ -204,7 +204,9 @@ static void stop_sleepers(bool signals)
 		long alone = atomic_load(&tally->handler_alone), handlers = atomic_load(&tally->handlers);
 		if (signals) {
 			assert_true(handlers > 100);
-			assert_in_range(alone, 0, handlers / 100 + 3);
+			/* on a busy machine a signal may come while the thread waits for a CPU to
+			 * begin its call again: to the program, just before the call */
+			assert_in_range(alone, 0, handlers / 20 + 3);
 		} else {
 			assert_int_equal(atomic_load(&tally->eintr), 0);
 		}
