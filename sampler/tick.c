@@ -25,6 +25,8 @@ enum {
 	WAKE_NS = 20 * NS_PER_US,        /* from the sampler's timer to the tick's time */
 	REFUSED_PAUSE_NS = 100 * NS_PER_MS,
 	SCAN_PAUSE_NS = 20 * NS_PER_MS,
+	MANY = 256,                      /* of more threads, those long asleep are looked at */
+	TURNS = 4,                       /* in turns, every so many ticks */
 	TICK_NS = 4 * NS_PER_MS,         /* lag of schedstat's CPU time, per running thread */
 };
 
@@ -53,6 +55,13 @@ static void set_life(struct watched_thread *t, enum watched_life life)
 	if ((t->life == LIFE_ASLEEP) != (life == LIFE_ASLEEP))
 		t->process->running += life == LIFE_ASLEEP ? (size_t)-1 : 1;
 	t->life = life;
+}
+
+/* It has ended: its process is scanned at the next tick. */
+static void note_dead(struct watched_thread *t)
+{
+	t->dead = true;
+	t->process->next_scan = 0;
 }
 
 /* What a thread's plan asks for at this moment. */
@@ -145,7 +154,7 @@ static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
 	struct watched_thread *t = owner;
 	if (end == STOP_GONE) {
 		set_life(t, LIFE_UNKNOWN);
-		t->process->next_scan = 0;
+		note_dead(t);
 		return;
 	}
 	set_life(t, LIFE_RAN);
@@ -199,7 +208,7 @@ static void ask(struct sampler *s, struct watched_thread *t)
 		return;
 	}
 	if (rc == -ESRCH)
-		t->process->next_scan = 0;
+		note_dead(t);
 	t->ask_again = s->tick_at + REFUSED_PAUSE_NS;
 	emit_without_stack(s, t);
 }
@@ -286,7 +295,7 @@ static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 	int state = sleep_state(t);
 	struct proc_sched after;
 	if (!watched_sched(t, &after)) {
-		t->process->next_scan = 0;
+		note_dead(t);
 		return true;
 	}
 	if (after.switches != t->switches)
@@ -335,7 +344,7 @@ static void look_closer(struct sampler *s, struct watched_thread *t, const struc
 	t->cpu_ns = sched->cpu_ns;
 	set_life(t, LIFE_UNKNOWN);
 	if (!watched_syscall(t, &t->call))
-		t->process->next_scan = 0;
+		note_dead(t);
 	else
 		add(t->call.what == CALL_BLOCKED ? &s->sleepers : &s->runners, t);
 }
@@ -346,11 +355,17 @@ static void look(struct sampler *s, struct watched_thread *t)
 		look_asked(s, t);
 		return;
 	}
+	if (t->quiet == QUIET_MAX && t->process->count > MANY && (s->tick + t->slot) % TURNS)
+		return;
 	struct proc_sched sched;
-	if (!watched_sched(t, &sched))
-		t->process->next_scan = 0;
-	else if (t->life != LIFE_ASLEEP || sched.switches != t->switches)
+	if (!watched_sched(t, &sched)) {
+		note_dead(t);
+	} else if (t->life != LIFE_ASLEEP || sched.switches != t->switches) {
+		t->quiet = 0;
 		look_closer(s, t, &sched);
+	} else if (t->quiet < QUIET_MAX) {
+		t->quiet++;
+	}
 }
 
 /* Copy those that sleep. One that has run since is looked at anew; in the end it is stopped. */
@@ -387,6 +402,9 @@ static void emit_process_gone(struct sampler *s, struct watched_process *p)
 
 static void look_process(struct sampler *s, struct watched_process *p)
 {
+	/* the clock of many threads is the sum of theirs, and not cheap */
+	if (p->quiet == QUIET_MAX && p->count > MANY && s->tick % TURNS)
+		return;
 	int64_t clock = watched_clock(p);
 	if (clock < 0)
 		watched_scan(&s->watched, p);
@@ -394,7 +412,9 @@ static void look_process(struct sampler *s, struct watched_process *p)
 		p->gone = true;
 	if (p->gone && !p->gone_told)
 		emit_process_gone(s, p);
-	if (p->gone || (clock == p->clock_last && !p->running))
+	bool idle = clock == p->clock_last && !p->running;
+	p->quiet = !idle ? 0 : p->quiet < QUIET_MAX ? p->quiet + 1 : QUIET_MAX;
+	if (p->gone || idle)
 		return;
 	p->clock_last = clock;
 	for (size_t i = 0; i < p->count; i++)
@@ -411,6 +431,8 @@ static void scan(struct sampler *s)
 		if (moved && p->next_scan > s->tick_at)
 			s->watched.last_pid = -1; /* look again at a later tick */
 		if (p->gone || p->next_scan > s->tick_at || (!moved && p->next_scan))
+			continue;
+		if (p->next_scan && !watched_grown(p))
 			continue;
 		p->next_scan = s->tick_at + SCAN_PAUSE_NS;
 		watched_scan(&s->watched, p);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -107,8 +108,20 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static uint64_t count_links(const struct watched_process *p)
+{
+	struct stat st;
+	return fstat(p->fd_task, &st) ? 0 : st.st_nlink;
+}
+
+bool watched_grown(const struct watched_process *p)
+{
+	return count_links(p) != p->links;
+}
+
 void watched_scan(struct watched *w, struct watched_process *p)
 {
+	p->links = count_links(p);
 	ssize_t n = proc_tasks(p->fd_task, &w->tids, &w->tids_cap);
 	if (n <= 0) {
 		n = 0;
@@ -123,12 +136,10 @@ void watched_scan(struct watched *w, struct watched_process *p)
 	for (ssize_t i = 0; i < n; i++) {
 		while (k < old && p->threads[k]->tid < w->tids[i])
 			k++;
-		if (k < old && p->threads[k]->tid == w->tids[i]) {
-			/* the number may have been given to a new thread */
-			struct proc_sched sched;
-			p->threads[k]->seen = watched_sched(p->threads[k], &sched);
-			if (p->threads[k]->seen)
-				continue;
+		/* the number of a dead one may have been given to a new thread */
+		if (k < old && p->threads[k]->tid == w->tids[i] && !p->threads[k]->dead) {
+			p->threads[k]->seen = true;
+			continue;
 		}
 		add_thread(w, p, w->tids[i]);
 	}

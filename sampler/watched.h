@@ -40,7 +40,9 @@ struct watched_thread {
 	struct proc_syscall call; /* where it was blocked when last looked at */
 	bool ran_this_second;
 	bool zombie;           /* ended, kept by the kernel as the leader of others */
+	bool dead;             /* a look has failed: dropped by the next scan */
 	bool seen;             /* in the scan under way */
+	uint8_t quiet;         /* looks in a row that found it asleep, at most QUIET_MAX */
 	bool refused;          /* asked in vain: traced by another, or ending */
 	int64_t ask_again;     /* when refused: not before (monotonic) */
 	uint32_t asked_tick;
@@ -61,14 +63,17 @@ struct watched_process {
 	bool gone, gone_told;
 	bool strict;          /* a seccomp filter is installed */
 	size_t running;       /* threads not known to be asleep */
+	uint8_t quiet;        /* ticks in a row in which nobody ran, at most QUIET_MAX */
 	bool churned;         /* threads ended in this second */
-	int64_t next_scan;
+	int64_t next_scan;    /* monotonic; 0: at once */
+	uint64_t links;       /* of its task folder at the last scan: two and one a thread */
 	struct watched_thread **threads;
 	size_t count, cap;
 };
 
 enum {
 	WATCHED_SLOTS = 1 << 16,
+	QUIET_MAX = 32,
 	WANT_FIRST = 16 << 10,  /* bytes of stack copied of a new thread */
 	WANT_MAX = 256 << 10,
 };
@@ -97,6 +102,9 @@ int watched_add(struct watched *w, int pid);
 
 /* Look for threads made and ended since the last look. */
 void watched_scan(struct watched *w, struct watched_process *p);
+
+/* Does the process have another number of threads than at the last scan? */
+bool watched_grown(const struct watched_process *p);
 
 /* Read schedstat, or syscall, of a thread. False: it has ended. */
 bool watched_sched(struct watched_thread *t, struct proc_sched *out);
