@@ -74,7 +74,9 @@ int cfi_compile(Dwarf_CFI *cfi, uint64_t addr, struct cfi_row *row)
 	*row = (struct cfi_row){.start = addr, .end = addr + 1, .kind = ROW_COMPLEX};
 	if (dwarf_frame_info(frame, &start, &end, &signal) < 0)
 		goto out;
-	row->start = start;
+	/* libdw's start can be too low: after a remembered state is restored it is that of the row
+	 * before. What holds at addr holds up to end. */
+	(void)start;
 	row->end = end;
 	if (signal) {
 		row->kind = ROW_SIGNAL;

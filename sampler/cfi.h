@@ -33,7 +33,7 @@ struct cfi_row {
 
 struct Dwarf_CFI_s;
 
-/* Compile the row for an address of a CFI section. *row covers at least [addr, addr + 1).
+/* Compile the row for an address of a CFI section. *row covers [addr, end), end > addr.
  * -1: no FDE covers the address; row is left alone. */
 int cfi_compile(struct Dwarf_CFI_s *cfi, uint64_t addr, struct cfi_row *row);
 

@@ -74,7 +74,8 @@ struct watched_process {
 enum {
 	WATCHED_SLOTS = 1 << 16,
 	QUIET_MAX = 32,
-	WANT_FIRST = 16 << 10,  /* bytes of stack copied of a new thread */
+	WANT_FIRST = 64 << 10,  /* bytes of stack copied of a new thread */
+	WANT_LEAST = 16 << 10,  /* and of one whose stacks have been shallow for minutes */
 	WANT_MAX = 256 << 10,
 };
 

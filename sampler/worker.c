@@ -304,6 +304,7 @@ static void on_thread(struct worker *w, const struct msg_thread *m)
 	t->tid = m->tid;
 	t->slot = m->msg.slot;
 	t->want = WANT_FIRST;
+	t->peak = WANT_FIRST * 3 / 4; /* sinks to what it needs */
 	memcpy(t->name, m->comm, sizeof(t->name));
 	t->name[sizeof(t->name) - 1] = '\0';
 	t->named_at = clock_real() / NS_PER_S;
@@ -334,8 +335,8 @@ static void adjust_want(struct worker *w, struct worker_thread *t, const struct 
 	else
 		t->peak = st->needed > t->peak ? st->needed : t->peak - t->peak / 16384;
 	uint32_t want = (t->peak + t->peak / 4 + 2048) & ~1023u;
-	if (want < WANT_FIRST)
-		want = WANT_FIRST;
+	if (want < WANT_LEAST)
+		want = WANT_LEAST;
 	if (want > WANT_MAX)
 		want = WANT_MAX;
 	if (want == t->want)
