@@ -19,18 +19,11 @@ int cmd_record(const struct options *o)
 {
 	struct err err;
 	struct targets targets = {NULL, 0, ""};
-	if (!o->command_argv && targets_find(&targets, o, &err))
+	char *store;
+	if (o->command_argv ? targets_command(&targets, o, &err) : targets_find(&targets, o, &err))
 		return err_report(&err);
-	if (o->command_argv)
-		targets_name(&targets, o);
-	char *store = targets_store(&targets, o, &err);
-	if (!store) {
-		targets_release(&targets);
-		return err_report(&err);
-	}
-	bool made;
-	int status = recording_run(o, &targets, store, NULL, -1, &made);
-	char *summary = made ? recording_summary(store) : NULL;
+	int status = recording_run(o, &targets, false, -1, &store);
+	char *summary = store ? recording_summary(store) : NULL;
 	if (summary && *summary)
 		err_note("kept %s: cprof view %s", summary, shown_name(o, store));
 	free(summary);

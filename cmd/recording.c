@@ -43,16 +43,31 @@ static int command_status(const struct options *o, struct launched *l, int statu
 	return status ? status : own;
 }
 
-int recording_run(const struct options *o, struct targets *targets, const char *store,
-		  const char *output, int ready_fd, bool *made)
+/* Nothing is recorded: the command does not run either. */
+static int give_up(const struct options *o, const struct launched *l, struct err *err)
+{
+	if (o->command_argv && err->code == ERR_FAILED)
+		err->code = ERR_LAUNCH;
+	int status = err_report(err);
+	if (o->command_argv && err->code == ERR_LAUNCH)
+		launch_end(l);
+	return status;
+}
+
+int recording_run(const struct options *o, struct targets *targets, bool detached, int ready_fd,
+		  char **store)
 {
 	struct err err;
-	struct launched launched;
+	struct launched launched = {0};
 	struct recorder_result result;
-	if (made)
-		*made = false;
-	if (o->command_argv && targets_launch(targets, o, &launched, output, &err))
+	*store = NULL;
+	if (o->command_argv && targets_launch(targets, o, &launched, &err))
 		return err_report(&err);
+	char *path = targets_store(targets, o, &err);
+	if (!path)
+		return give_up(o, &launched, &err);
+	struct buf output = BUF_INIT;
+	buf_fmt(&output, "%s/output", path);
 	char *command = targets_command_line(o);
 	struct recorder_opts opts = {
 		.pids = targets->pids,
@@ -61,26 +76,24 @@ int recording_run(const struct options *o, struct targets *targets, const char *
 		.max_stop = o->max_stop,
 		.duration_ns = o->duration_ns,
 		.unwinder = o->unwinder,
-		.store = store,
+		.store = path,
 		.command = command,
 		.launched = o->command_argv ? &launched : NULL,
+		.output = detached ? buf_cstr(&output) : NULL,
 		.ready_fd = ready_fd,
 	};
-	int status, failed = recorder_run(&opts, &result, &err);
-	if (made)
-		*made = !failed;
-	if (failed) {
-		if (o->command_argv && err.code == ERR_FAILED)
-			err.code = ERR_LAUNCH;
-		status = err_report(&err);
-		if (o->command_argv && err.code == ERR_LAUNCH)
-			launch_end(&launched);
+	int status;
+	if (recorder_run(&opts, &result, &err)) {
+		status = give_up(o, &launched, &err);
+		free(path);
 	} else {
+		*store = path;
 		status = judge(o, &result);
 		if (o->command_argv)
 			status = command_status(o, &launched, status);
 	}
 	free(command);
+	buf_free(&output);
 	return status;
 }
 

@@ -8,13 +8,13 @@
 struct options;
 struct targets;
 
-/* Record until the end. With a command (o->command_argv) it is started here: `targets` is
- * filled then, else it has been found before. `store` is the folder; `output` the file for the
- * command's output, NULL to leave it where it is; a byte goes to ready_fd when the store is
- * there (-1: nobody waits). What is to be said is said on stderr. *made (or NULL): something was
- * recorded. Gives the exit status. */
-int recording_run(const struct options *o, struct targets *targets, const char *store,
-		  const char *output, int ready_fd, bool *made);
+/* Record until the end. With a command (o->command_argv) it is started here, and `targets` gets its
+ * pid, else they have been found before. *store: NULL, or the folder it went to (the caller frees)
+ * where something was recorded. `detached`: the command's output goes to the file `output` there;
+ * else it stays where it is. ready_fd: see struct recorder_opts. What is to be said is said on
+ * stderr. Gives the exit status. */
+int recording_run(const struct options *o, struct targets *targets, bool detached, int ready_fd,
+		  char **store);
 
 /* "4 min 12 s, 1.1 MB": what a store holds, for the last line. The caller frees. */
 char *recording_summary(const char *store);

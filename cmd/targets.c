@@ -68,16 +68,16 @@ int targets_find(struct targets *t, const struct options *o, struct err *err)
 	return rc;
 }
 
-void targets_name(struct targets *t, const struct options *o)
+int targets_command(struct targets *t, const struct options *o, struct err *err)
 {
 	const char *slash = strrchr(o->command_argv[0], '/');
 	snprintf(t->name, sizeof(t->name), "%s", slash ? slash + 1 : o->command_argv[0]);
+	return launch_check(o->command_argv, err);
 }
 
-int targets_launch(struct targets *t, const struct options *o, struct launched *l,
-		   const char *output, struct err *err)
+int targets_launch(struct targets *t, const struct options *o, struct launched *l, struct err *err)
 {
-	if (launch_start(l, o->command_argv, output, err))
+	if (launch_start(l, o->command_argv, err))
 		return -1;
 	add(t, l->pid);
 	return 0;

@@ -17,11 +17,11 @@ struct targets {
 /* The processes that -p and -n name. A bad one among good ones is a warning; none good is
  * ERR_FAILED. */
 int targets_find(struct targets *t, const struct options *o, struct err *err);
-/* The name of the command after --, before it is started. */
-void targets_name(struct targets *t, const struct options *o);
-/* The command after --, started but not let run yet; its output goes to the file, or stays. */
-int targets_launch(struct targets *t, const struct options *o, struct launched *l,
-		   const char *output, struct err *err);
+/* The name of the command after --, before it is started; ERR_NOCMD or ERR_NOEXEC if it cannot be
+ * run. */
+int targets_command(struct targets *t, const struct options *o, struct err *err);
+/* The command after --, started but not let run yet. */
+int targets_launch(struct targets *t, const struct options *o, struct launched *l, struct err *err);
 void targets_release(struct targets *t);
 
 /* The folder to record into: -o, or a new one in the default place, where old recordings are

@@ -33,8 +33,8 @@ struct child {
 	int words;  /* what it writes to stderr: kept off the screen until that is left */
 };
 
-static void become_recorder(const struct options *o, struct targets *targets, const char *store,
-			    int ready, int words)
+static _Noreturn void become_recorder(const struct options *o, struct targets *targets, int ready,
+				      int words)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	setpgid(0, 0); /* the terminal's keys are not for it */
@@ -44,18 +44,16 @@ static void become_recorder(const struct options *o, struct targets *targets, co
 		dup2(null, STDOUT_FILENO);
 	}
 	dup2(words, STDERR_FILENO);
-	struct buf output = BUF_INIT;
-	buf_fmt(&output, "%s/output", store);
-	int status = recording_run(o, targets, store, buf_cstr(&output), ready, NULL);
-	_exit(status);
+	char *store;
+	_exit(recording_run(o, targets, true, ready, &store));
 }
 
-/* Start the recorder and wait until its store is there, or until it has failed. */
+/* Start the recorder and wait until it says where its store is: *store, the caller's. NULL: it has
+ * failed, and said why. */
 static int start_recorder(struct child *c, const struct options *o, struct targets *targets,
-			  const char *store, struct err *err)
+			  char **store, struct err *err)
 {
 	int ready[2];
-	char byte;
 	c->words = memfd_create("cprof-recorder", MFD_CLOEXEC);
 	if (c->words < 0 || pipe2(ready, O_CLOEXEC))
 		return err_set(err, ERR_FAILED, "cannot start the recorder: %s", strerror(errno));
@@ -63,11 +61,20 @@ static int start_recorder(struct child *c, const struct options *o, struct targe
 	if (c->pid < 0)
 		return err_set(err, ERR_FAILED, "cannot start the recorder: %s", strerror(errno));
 	if (c->pid == 0)
-		become_recorder(o, targets, store, ready[1], c->words);
+		become_recorder(o, targets, ready[1], c->words);
 	close(ready[1]);
-	while (read(ready[0], &byte, 1) < 0 && errno == EINTR)
-		;
-	close(ready[0]);
+	FILE *f = fdopen(ready[0], "r");
+	size_t cap = 0;
+	*store = NULL;
+	ssize_t n = f ? getline(store, &cap, f) : -1;
+	if (n > 0 && (*store)[n - 1] == '\n') {
+		(*store)[n - 1] = '\0';
+	} else {
+		free(*store);
+		*store = NULL;
+	}
+	if (f)
+		fclose(f);
 	return 0;
 }
 
@@ -123,6 +130,8 @@ static int print_once(struct store *s, const struct options *o, int64_t *shown, 
 	struct range last = {span.to - PLAIN_EVERY_S * NS_PER_S, span.to};
 	if (last.from < span.from)
 		last.from = span.from;
+	if (last.from < *shown)
+		last.from = *shown;
 	if (span.from == span.to || span.to - *shown < NS_PER_S * 3 / 2)
 		return 0;
 	*shown = span.to;
@@ -190,22 +199,21 @@ static void say_kept(const struct options *o, const char *store)
 static int record_and_show(struct targets *targets, const struct options *o, struct err *err)
 {
 	struct child child = {0};
-	char *store = targets_store(targets, o, err);
-	if (!store)
-		return err_report(err);
-	int rc = start_recorder(&child, o, targets, store, err);
+	char *store = NULL;
+	int rc = start_recorder(&child, o, targets, &store, err);
 	char title[128];
 	if (o->command_argv)
 		snprintf(title, sizeof(title), "%s", targets->name);
 	else
 		snprintf(title, sizeof(title), "%s %d", targets->name, targets->pids[0]);
-	bool failed = !rc && child_ended(&child) && child.status;
+	/* a command that could not be run has ended by now, and has been told of */
+	bool failed = !store || (child_ended(&child) && child.status);
 	if (!rc && !failed)
 		rc = show(&child, store, title, o, err);
 	end_recorder(&child);
 	repeat_words(&child);
 	int status = rc ? err_report(err) : child.status;
-	if (!failed)
+	if (store && !failed)
 		say_kept(o, store);
 	free(store);
 	return status;
@@ -239,9 +247,7 @@ int cmd_top(const struct options *o)
 		free(recording);
 		return status;
 	}
-	if (o->command_argv)
-		targets_name(&targets, o);
-	else if (targets_find(&targets, o, &err))
+	if (o->command_argv ? targets_command(&targets, o, &err) : targets_find(&targets, o, &err))
 		return err_report(&err);
 	int status = record_and_show(&targets, o, &err);
 	targets_release(&targets);

@@ -3,8 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,15 +34,17 @@ static void detach(const char *output)
 }
 
 /* In the command's process, before its exec. Does not return. */
-static _Noreturn void become(char **argv, const char *output, int go, int failure)
+static _Noreturn void become(char **argv, int go, int failure)
 {
-	char c;
+	/* the name of the file for its output, with its NUL */
+	char output[PATH_MAX];
 	ssize_t got;
-	while ((got = read(go, &c, 1)) < 0 && errno == EINTR)
+	while ((got = read(go, output, sizeof(output))) < 0 && errno == EINTR)
 		;
-	if (got != 1)
+	if (got < 1)
 		_exit(125); /* the recorder ended before it could begin */
-	if (output) /* its folder is there by now */
+	output[got - 1] = '\0';
+	if (*output)
 		detach(output);
 	sigset_t none;
 	sigemptyset(&none);
@@ -53,8 +59,7 @@ static _Noreturn void become(char **argv, const char *output, int go, int failur
 }
 
 /* In the keeper: start the command, wait for it, tell. Does not return. */
-static _Noreturn void keep(char **argv, const char *output, const int go[2], int report_fd,
-			   int failure)
+static _Noreturn void keep(char **argv, const int go[2], int report_fd, int failure)
 {
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
@@ -62,7 +67,7 @@ static _Noreturn void keep(char **argv, const char *output, const int go[2], int
 	close(go[1]);
 	struct report r = {.pid = fork()};
 	if (r.pid == 0)
-		become(argv, output, go[0], failure);
+		become(argv, go[0], failure);
 	r.error = r.pid < 0 ? errno : 0;
 	close(failure);
 	close(go[0]);
@@ -75,6 +80,38 @@ static _Noreturn void keep(char **argv, const char *output, const int go[2], int
 	_exit(n != sizeof(status));
 }
 
+/* Where execvp(3) would find it, by its rules; errno tells why not. */
+static bool can_run(const char *name)
+{
+	if (strchr(name, '/'))
+		return !access(name, X_OK);
+	const char *path = getenv("PATH");
+	int error = ENOENT;
+	for (const char *dir = path ? path : "/bin:/usr/bin"; *dir;) {
+		char file[PATH_MAX];
+		size_t n = strcspn(dir, ":");
+		snprintf(file, sizeof(file), "%.*s/%s", n ? (int)n : 1, n ? dir : ".", name);
+		if (!access(file, X_OK))
+			return true;
+		if (errno == EACCES)
+			error = EACCES;
+		dir += n + (dir[n] == ':');
+	}
+	errno = error;
+	return false;
+}
+
+static int refuse(int error, struct err *err)
+{
+	return err_set(err, error == ENOENT ? ERR_NOCMD : ERR_NOEXEC,
+		       "cannot run the command: %s; check its name and permissions", strerror(error));
+}
+
+int launch_check(char **argv, struct err *err)
+{
+	return can_run(argv[0]) ? 0 : refuse(errno, err);
+}
+
 static int pipe_cloexec(int fds[2], struct err *err)
 {
 	if (pipe2(fds, O_CLOEXEC))
@@ -82,7 +119,7 @@ static int pipe_cloexec(int fds[2], struct err *err)
 	return 0;
 }
 
-int launch_start(struct launched *l, char **argv, const char *output, struct err *err)
+int launch_start(struct launched *l, char **argv, struct err *err)
 {
 	int go[2], report[2], failure[2];
 	if (pipe_cloexec(go, err) || pipe_cloexec(report, err) || pipe_cloexec(failure, err))
@@ -94,7 +131,7 @@ int launch_start(struct launched *l, char **argv, const char *output, struct err
 	if (keeper == 0) {
 		close(report[0]);
 		close(failure[0]);
-		keep(argv, output, go, report[1], failure[1]);
+		keep(argv, go, report[1], failure[1]);
 	}
 	close(go[0]);
 	close(report[1]);
@@ -107,11 +144,12 @@ int launch_start(struct launched *l, char **argv, const char *output, struct err
 	return 0;
 }
 
-int launch_go(struct launched *l, struct err *err)
+int launch_go(struct launched *l, const char *output, struct err *err)
 {
 	int error = 0;
-	/* a byte, not the end of the pipe: a process that was forked meanwhile has this end too */
-	if (write(l->go_fd, "", 1) != 1)
+	/* bytes, not the end of the pipe: a process that was forked meanwhile has this end too */
+	const char *name = output ? output : "";
+	if (write(l->go_fd, name, strlen(name) + 1) != (ssize_t)strlen(name) + 1)
 		error = errno;
 	close(l->go_fd);
 	if (error)
@@ -123,8 +161,7 @@ int launch_go(struct launched *l, struct err *err)
 	close(l->failure_fd);
 	if (n != sizeof(error))
 		return 0;
-	return err_set(err, error == ENOENT ? ERR_NOCMD : ERR_NOEXEC, "cannot run the command: %s; "
-		       "check its name and permissions", strerror(error));
+	return refuse(error, err);
 }
 
 int launch_wait(struct launched *l)

@@ -15,13 +15,17 @@ struct launched {
 	int failure_fd; /* an exec that failed is told here */
 };
 
-/* With `output`, a file, the command has its own session, stdin from /dev/null and its stdout
- * and stderr there; with NULL it keeps what this process has. ERR_NOCMD, ERR_NOEXEC (126, 127
- * as env(1)) where it cannot be run, ERR_LAUNCH for everything else. */
-int launch_start(struct launched *l, char **argv, const char *output, struct err *err);
+/* Can it be found and run? ERR_NOCMD or ERR_NOEXEC (127, 126 as env(1)): before anything is made
+ * for it. */
+int launch_check(char **argv, struct err *err);
 
-/* Let it run. ERR_NOCMD or ERR_NOEXEC if the exec fails. */
-int launch_go(struct launched *l, struct err *err);
+/* Start its process, which waits. ERR_LAUNCH. */
+int launch_start(struct launched *l, char **argv, struct err *err);
+
+/* Let it run. With `output`, a file, it has its own session, stdin from /dev/null and its stdout
+ * and stderr there; with NULL it keeps what this process has. ERR_NOCMD or ERR_NOEXEC if the exec
+ * fails. */
+int launch_go(struct launched *l, const char *output, struct err *err);
 
 /* Its exit status as a shell gives it: its own, or 128 + the signal; waits for the end. */
 int launch_wait(struct launched *l);

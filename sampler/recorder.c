@@ -87,8 +87,8 @@ static int start_thread(pthread_t *thread, void *(*body)(void *), struct recorde
 
 static void say_ready(const struct recorder_opts *opts)
 {
-	if (opts->ready_fd >= 0 && write(opts->ready_fd, "+", 1) != 1)
-		return; /* nobody listens: nothing depends on it */
+	if (opts->ready_fd >= 0)
+		dprintf(opts->ready_fd, "%s\n", opts->store); /* unheard: nothing depends on it */
 }
 
 /* Ctrl-Z: stop like any program, but not while a thread of the target is held. */
@@ -134,7 +134,7 @@ static int run_threads(struct recorder *r, const sigset_t *ending, struct record
 		return -1;
 	}
 	say_ready(r->opts);
-	rc = r->opts->launched ? launch_go(r->opts->launched, err) : 0;
+	rc = r->opts->launched ? launch_go(r->opts->launched, r->opts->output, err) : 0;
 	if (rc)
 		atomic_store(&r->quit, true);
 	result->signal = wait_for_end(r, ending);

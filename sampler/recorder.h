@@ -25,7 +25,8 @@ struct recorder_opts {
 	const char *store;   /* the folder */
 	const char *command; /* this command line, for info */
 	struct launched *launched; /* let go when sampling has begun; may be NULL */
-	int ready_fd;        /* a byte is written when the store is there; -1 none */
+	const char *output;  /* the file for its output; NULL: it keeps what it has */
+	int ready_fd;        /* the store's path and a newline, when it is there; -1 none */
 };
 
 struct recorder_result {

@@ -6,6 +6,7 @@ workload=$2
 seconds=${DEMO_SECONDS:-10}
 
 dir=$(mktemp -d) || exit 1
+: >"$dir/out"
 "$workload" >"$dir/out" &
 pid=$!
 top=
