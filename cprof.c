@@ -1,9 +1,11 @@
 /* cprof: the table of subcommands, and the way to one of them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -164,8 +166,19 @@ static int run(const struct command *c, int argc, char **argv)
 	return status;
 }
 
+/* A closed stdin, stdout or stderr would be some file of ours soon. */
+static void open_standard_files(void)
+{
+	int fd;
+	while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
+		;
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
+	open_standard_files();
 	setlocale(LC_CTYPE, ""); /* only that: numbers keep their point */
 	if (argc < 2) {
 		err_note("no command; see: cprof --help");

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/look.h"
 #include "cmd/options.h"
 #include "cmd/sheet.h"
 #include "store/place.h"
@@ -79,11 +80,12 @@ static struct value percent(uint64_t part, uint64_t whole)
 	X("stop-p50-us", stop_p50, stop_us(f, f->in.stop_p50_ns))                                  \
 	X("stop-p99-us", stop_p99, stop_us(f, f->in.stop_p99_ns))                                  \
 	X("stop-max-us", stop_max, stop_us(f, f->in.stop_max_ns))                                  \
-	X("stopped-percent", stopped, percent(f->in.stopped_ns, f->in.cpu_ns))                    \
+	X("stopped-percent", stopped, percent(f->in.stopped_ns, f->in.cpu_ns))                     \
 	X("truncated-percent", truncated, percent(f->in.truncated, f->in.samples))                 \
 	X("cpu-s", cpu, real(VALUE_REAL, (double)f->in.cpu_ns / NS_PER_S))                         \
 	X("store-bytes", bytes, number(VALUE_ID, f->in.bytes))                                     \
-	X("live", live, number(VALUE_BOOL, f->live))
+	X("live", live, number(VALUE_BOOL, f->live))                                               \
+	X("taken", taken, number(VALUE_ID, f->in.expected - f->in.missed))
 
 #define X(key, id, expression)                                                                     \
 	static struct value fact_##id(const struct facts *f)                                       \
@@ -146,6 +148,7 @@ static int print_store(const char *store, bool json, struct err *err)
 		f.command = command;
 		f.rate = store_rate(s);
 		f.live = store_live(s);
+		look_damage(s);
 		print_facts(&f, json);
 		free(where);
 		free(command);

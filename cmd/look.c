@@ -15,6 +15,12 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+void look_damage(const struct store *s)
+{
+	if (store_damage(s))
+		err_note("%s", store_damage(s));
+}
+
 int look_open(struct look *s, const struct options *o, const char *store, struct names *names,
 	      struct err *err)
 {
@@ -30,6 +36,7 @@ int look_open(struct look *s, const struct options *o, const char *store, struct
 		look_close(s);
 		return -1;
 	}
+	look_damage(s->store);
 	s->range = store_span(s->store);
 	s->context = (struct range_context){s->range, o->utc, marks_range, &s->marks};
 	return 0;

@@ -20,6 +20,9 @@ struct look {
  * stderr. The range is the whole span. `names` must outlive it. */
 int look_open(struct look *s, const struct options *o, const char *store, struct names *names,
 	      struct err *err);
+/* Say on stderr if a segment is damaged and left out. */
+void look_damage(const struct store *s);
+
 void look_close(struct look *s);
 
 /* Set the range to what --range, --from and --to ask for; without them it is left alone. */

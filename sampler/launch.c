@@ -101,15 +101,15 @@ static bool can_run(const char *name)
 	return false;
 }
 
-static int refuse(int error, struct err *err)
+static int refuse(const char *name, int error, struct err *err)
 {
 	return err_set(err, error == ENOENT ? ERR_NOCMD : ERR_NOEXEC,
-		       "cannot run the command: %s; check its name and permissions", strerror(error));
+		       "cannot run %s: %s; check its name and permissions", name, strerror(error));
 }
 
 int launch_check(char **argv, struct err *err)
 {
-	return can_run(argv[0]) ? 0 : refuse(errno, err);
+	return can_run(argv[0]) ? 0 : refuse(argv[0], errno, err);
 }
 
 static int pipe_cloexec(int fds[2], struct err *err)
@@ -161,7 +161,7 @@ int launch_go(struct launched *l, const char *output, struct err *err)
 	close(l->failure_fd);
 	if (n != sizeof(error))
 		return 0;
-	return refuse(error, err);
+	return refuse("the command", error, err);
 }
 
 int launch_wait(struct launched *l)

@@ -174,13 +174,37 @@ static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
 
 const struct stop_ops tick_stop_ops = {.copy = on_copy, .done = on_done};
 
-/* A thread whose stack cannot be had at this tick is there all the same. */
+/* Its state by what /proc tells, or -1 where it has ended: the leader of a group stays as a zombie
+ * while others run. */
+static int told_state(const struct watched_thread *t)
+{
+	struct proc_stat st;
+	if (proc_stat(t->process->pid, t->tid, &st))
+		return STATE_SLEEPING;
+	switch (st.state) {
+	case 'R':
+		return STATE_RUNNING;
+	case 'D':
+		return STATE_DISK;
+	case 'T':
+	case 't':
+		return STATE_STOPPED;
+	case 'Z':
+	case 'X':
+		return -1;
+	default:
+		return STATE_SLEEPING;
+	}
+}
+
+/* A thread whose stack cannot be had at this tick (another traces it) is there all the same. */
 static void emit_without_stack(struct sampler *s, const struct watched_thread *t)
 {
-	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m), t);
+	int state = told_state(t);
+	struct msg_sample *m = state < 0 ? NULL : thread_message(s, MSG_SAMPLE, sizeof(*m), t);
 	if (!m)
 		return;
-	m->msg.state = STATE_RUNNING;
+	m->msg.state = (uint8_t)state;
 	m->stop_ns = 0;
 	m->regs = (struct cpu_regs){.known = 0};
 	m->stack_base = 0;
@@ -240,26 +264,6 @@ static void stop_runners(struct sampler *s)
 
 /* ---- threads that sleep ---------------------------------------------------------------- */
 
-/* Its state, or -1 where it has ended: the leader of a group stays as a zombie while others run. */
-static int sleep_state(const struct watched_thread *t)
-{
-	struct proc_stat st;
-	if (proc_stat(t->process->pid, t->tid, &st))
-		return STATE_SLEEPING;
-	switch (st.state) {
-	case 'D':
-		return STATE_DISK;
-	case 'T':
-	case 't':
-		return STATE_STOPPED;
-	case 'Z':
-	case 'X':
-		return -1;
-	default:
-		return STATE_SLEEPING;
-	}
-}
-
 static uint32_t copy_kernel_stack(struct sampler *s, const struct watched_thread *t, char *text)
 {
 	if (!s->opts.kernel_stacks)
@@ -292,7 +296,9 @@ static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 		copy_stack(t, m, t->call.sp, &plan);
 	}
 	m->kernel_len = copy_kernel_stack(s, t, (char *)m->stack + m->stack_len + m->tail_len);
-	int state = sleep_state(t);
+	int state = told_state(t);
+	if (state == STATE_RUNNING)
+		state = STATE_SLEEPING; /* just woken: it has not run if the count below says so */
 	struct proc_sched after;
 	if (!watched_sched(t, &after)) {
 		note_dead(t);

@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/intern.h"
 #include "base/mem.h"
 #include "store/place.h"
 
@@ -26,7 +27,9 @@ static char *own_path(const char *store_path)
 	char *place = place_default(), *absolute = realpath(store_path, NULL);
 	const char *name = absolute ? strrchr(absolute, '/') : NULL;
 	struct buf b = BUF_INIT;
-	buf_fmt(&b, "%s/marks/%s", place, name && name[1] ? name + 1 : "store");
+	/* two stores may have one name */
+	uint32_t which = absolute ? (uint32_t)hash_bytes(absolute, strlen(absolute)) : 0;
+	buf_fmt(&b, "%s/marks/%s-%08x", place, name && name[1] ? name + 1 : "store", which);
 	free(place);
 	free(absolute);
 	return buf_take(&b);
@@ -123,8 +126,8 @@ static bool parse_line(struct marks *m, char *line)
 static char *read_file(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0 && errno == ENOENT)
-		return mem_strdup("");
+	if (fd < 0 && (errno == ENOENT || errno == EACCES))
+		return mem_strdup(""); /* another's, that are not to be read, are not ours */
 	struct buf b = BUF_INIT;
 	char block[4096];
 	ssize_t n = -1;

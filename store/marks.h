@@ -1,6 +1,6 @@
 /* Marks: named ranges with their filter and a note, in a text file beside the segments.
  *
- * STORE/marks, or $XDG_STATE_HOME/cprof/marks/STORENAME where that is not writable; replaced
+ * STORE/marks, or $XDG_STATE_HOME/cprof/marks/STORENAME-HASH (of its path) where that is not writable; replaced
  * by rename, so a viewer never writes LMDB. One line a mark: name, from and to (RFC 3339 with
  * nanoseconds as needed), weight, filter, note, separated by tabs, escaped by \t \n \\. The
  * marks "a" and "b" are the sides of a diff. */

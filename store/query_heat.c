@@ -62,6 +62,13 @@ static void mark_recorded(struct heat_cell *c, uint64_t expected, uint64_t taken
 		c->quality = CELL_FULL;
 }
 
+/* The ticks that a second would have had, had all of it been recorded: so that its first and last
+ * cell are neither whole nor calm. */
+static uint32_t whole_second(uint64_t expected, uint64_t covered_ms)
+{
+	return (uint32_t)(covered_ms && covered_ms < 1000 ? expected * 1000 / covered_ms : expected);
+}
+
 /* ---- cells within a second, or filters: the log ---- */
 
 /* What a cell inside a second shows of two processes. */
@@ -115,7 +122,8 @@ static void part(void *arg, const struct scan_part *p)
 	if (h->step < NS_PER_S)
 		mark_inside(h, p);
 	else
-		mark_recorded(&h->cells[cell_of(h, start + p->inside.from)], log->expected,
+		mark_recorded(&h->cells[cell_of(h, start + p->inside.from)],
+			      whole_second(log->expected, log->covered_ms),
 			      log->expected - log->missed);
 }
 
@@ -190,7 +198,8 @@ static int add_heat(struct heat_query *h, const struct selection *n, const struc
 	if (process >= n->nprocesses || !n->processes[process])
 		return 0;
 	size_t cell = cell_of(h, second * NS_PER_S);
-	mark_recorded(&h->cells[cell], heat.expected, heat.expected - heat.missed);
+	mark_recorded(&h->cells[cell], whole_second(heat.expected, heat.covered_ms),
+		      heat.expected - heat.missed);
 	h->cells[cell].cpu_ns += heat.cpu_ns;
 	add_samples(h, second, cell, samples_of(&heat, h->query->filter->weight));
 	return 0;

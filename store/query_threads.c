@@ -13,7 +13,8 @@ struct threads_query {
 	const struct query *query;
 	struct thread_rows *out;
 	size_t cap;
-	struct intern keys; /* pid, start, tid and name: the row's number */
+	struct intern keys; /* pid, start, tid and name: the row's number. Not the process's name:
+	                     * an exec changes it */
 	uint32_t *row_of;   /* of the segment's thread numbers, + 1 */
 	struct view *view;
 };
@@ -48,8 +49,7 @@ static struct thread_row *row_of(struct threads_query *t, uint32_t thread)
 	const struct process_record *p = &d->processes[r->process];
 	const char *name = dict_string(d, r->name), *process = dict_string(d, p->name);
 	struct buf key = BUF_INIT;
-	buf_fmt(&key, "%u %llu %u %s%c%s", p->pid, (unsigned long long)p->start_ticks, r->tid, name,
-		0, process);
+	buf_fmt(&key, "%u %llu %u %s", p->pid, (unsigned long long)p->start_ticks, r->tid, name);
 	bool fresh;
 	uint32_t row = intern_put(&t->keys, key.data, key.len, &fresh);
 	buf_free(&key);
@@ -63,8 +63,13 @@ static struct thread_row *row_of(struct threads_query *t, uint32_t thread)
 			.process = clean(process),
 		};
 	}
+	struct thread_row *found = &t->out->rows[row];
+	if (!fresh) { /* the latest name */
+		free(found->process);
+		found->process = clean(process);
+	}
 	t->row_of[thread] = row + 1;
-	return &t->out->rows[row];
+	return found;
 }
 
 static void thread(void *arg, const struct scan_part *p, const struct log_thread *l)

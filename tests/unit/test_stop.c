@@ -179,50 +179,54 @@ static void stop_often(pid_t pid)
 	assert_int_equal(taken, STOPS);
 }
 
-static void stop_sleepers(bool signals)
+/* Stop one kind of sleeper often, with or without signals; the tally has what it saw. */
+static void stop_sleeper(const struct way *way, bool signals)
 {
-	sigset_t set;
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		memset(tally, 0, sizeof(*tally));
-		pid_t pid = fork();
-		if (pid == 0)
-			be_sleeper(&ways[i], signals);
-		while (!atomic_load(&tally->ready))
-			pause_us(100);
-		stop_often(pid);
-		atomic_store(&tally->quit, 1);
-		int status;
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		assert_true(WIFEXITED(status));
-		print_message("# %s: %ld calls, %ld EINTR, %ld handlers, %ld without\n", ways[i].name,
-			      atomic_load(&tally->calls), atomic_load(&tally->eintr),
-			      atomic_load(&tally->handlers), atomic_load(&tally->handler_alone));
-		assert_int_equal(atomic_load(&tally->eintr_alone), 0);
-		long alone = atomic_load(&tally->handler_alone), handlers = atomic_load(&tally->handlers);
-		if (signals) {
-			assert_true(handlers > 100);
-			/* on a busy machine a signal may come while the thread waits for a CPU to
-			 * begin its call again: to the program, just before the call */
-			assert_in_range(alone, 0, handlers / 20 + 3);
-		} else {
-			assert_int_equal(atomic_load(&tally->eintr), 0);
-		}
-	}
+	int status;
+	memset(tally, 0, sizeof(*tally));
+	pid_t pid = fork();
+	if (pid == 0)
+		be_sleeper(way, signals);
+	while (!atomic_load(&tally->ready))
+		pause_us(100);
+	stop_often(pid);
+	atomic_store(&tally->quit, 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	print_message("# %s: %ld calls, %ld EINTR, %ld handlers, %ld without\n", way->name,
+		      atomic_load(&tally->calls), atomic_load(&tally->eintr),
+		      atomic_load(&tally->handlers), atomic_load(&tally->handler_alone));
+	assert_int_equal(atomic_load(&tally->eintr_alone), 0);
 }
+
+enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
 
 static void no_call_fails_for_a_stop(void **state)
 {
 	(void)state;
-	stop_sleepers(false);
+	for (size_t i = 0; i < WAYS; i++) {
+		stop_sleeper(&ways[i], false);
+		assert_int_equal(atomic_load(&tally->eintr), 0);
+	}
 }
 
+/* On a busy machine a signal may come while the thread waits for a CPU to begin its call again: to
+ * the program, just before the call. So the best of a few tries counts. */
 static void a_handler_that_ran_is_told_of(void **state)
 {
 	(void)state;
-	stop_sleepers(true);
+	enum { TRIES = 6, ONE_IN = 50 };
+	for (size_t i = 0; i < WAYS; i++) {
+		long handlers, alone;
+		int tries = 0;
+		do {
+			stop_sleeper(&ways[i], true);
+			handlers = atomic_load(&tally->handlers);
+			alone = atomic_load(&tally->handler_alone);
+			assert_true(handlers > 100);
+		} while (alone > handlers / ONE_IN && ++tries < TRIES);
+		assert_in_range(alone, 0, handlers / ONE_IN);
+	}
 }
 
 static int map_tally(void **state)
@@ -234,6 +238,10 @@ static int map_tally(void **state)
 
 int main(void)
 {
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_call_fails_for_a_stop),
 		cmocka_unit_test(a_handler_that_ran_is_told_of),

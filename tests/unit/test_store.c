@@ -400,7 +400,7 @@ static void quality_of_cells(void **state)
 	struct filter f = FILTER_INIT;
 	struct query q = {.range = seconds(T0 - 1, T0 + 6), .filter = &f};
 	static const uint8_t by_second[] = {CELL_NONE, CELL_FULL, CELL_PARTIAL, CELL_GAP,
-					    CELL_NONE, CELL_FULL, CELL_NONE};
+					    CELL_NONE, CELL_PARTIAL, CELL_NONE};
 	struct heat_cell cells[7 * 50];
 	GOOD(query_heat(store, &q, NS_PER_S, cells, 7, err));
 	for (int i = 0; i < 7; i++)
