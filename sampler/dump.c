@@ -107,7 +107,7 @@ static int take(struct dumper *d, int pid, struct ring *ring, struct err *err)
 	_Atomic bool quit = false;
 	struct sampler *sampler;
 	struct sampler_opts opts = {
-		.rate_hz = 1, .max_stop = 100, .kernel_stacks = true, .pids = &pid, .npids = 1, .quit = &quit};
+		.rate_hz = 1, .max_stop = 100, .whole_stacks = true, .kernel_stacks = true, .pids = &pid, .npids = 1, .quit = &quit};
 	if (sampler_new(&sampler, &opts, ring, err))
 		return -1;
 	sampler_once(sampler, WAIT_NS);

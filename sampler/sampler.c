@@ -63,15 +63,17 @@ int sampler_new(struct sampler **out, const struct sampler_opts *opts, struct ri
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	s->quick_stops = cpus > 1 ? (int)cpus - 1 : 1;
 	stopper_init(&s->stopper, tick_stop_ops, s);
-	watched_init(&s->watched);
-	s->watched.found = tick_thread_found;
-	s->watched.lost = tick_thread_lost;
-	s->watched.arg = s;
 	struct rlimit files;
 	if (!getrlimit(RLIMIT_NOFILE, &files)) {
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
+	watched_init(&s->watched);
+	if (opts->whole_stacks)
+		s->watched.want_first = WANT_MAX;
+	s->watched.found = tick_thread_found;
+	s->watched.lost = tick_thread_lost;
+	s->watched.arg = s;
 	for (size_t i = 0; i < opts->npids; i++)
 		add_process(s, opts->pids[i]);
 	if (!s->watched.count) {
@@ -106,6 +108,11 @@ void sampler_plan(struct sampler *s, uint32_t slot, uint32_t want, uint64_t tail
 	atomic_store_explicit(&p->want, want, memory_order_relaxed);
 	atomic_store_explicit(&p->tail_from, tail_from, memory_order_relaxed);
 	atomic_store_explicit(&p->tail_len, tail_len, memory_order_release);
+}
+
+void sampler_again(struct sampler *s, uint32_t slot)
+{
+	atomic_store_explicit(&s->watched.plans[slot].again, true, memory_order_release);
 }
 
 bool sampler_all_gone(const struct sampler *s)

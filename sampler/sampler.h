@@ -19,6 +19,7 @@ struct sampler;
 struct sampler_opts {
 	double rate_hz;
 	double max_stop; /* percent of the time that any one thread may be held */
+	bool whole_stacks;  /* copy as much as can be of each stack at once: for dump */
 	bool kernel_stacks; /* of threads that sleep; where permitted */
 	const int *pids;
 	size_t npids;
@@ -49,6 +50,8 @@ bool sampler_paused(const struct sampler *s);
  * tail_len bytes (0: none) of its outermost part. */
 void sampler_plan(struct sampler *s, uint32_t slot, uint32_t want, uint64_t tail_from,
 		  uint32_t tail_len);
+/* And once anew, even if it still sleeps. */
+void sampler_again(struct sampler *s, uint32_t slot);
 
 /* After sampler_run: did every target end before it was told to? */
 bool sampler_all_gone(const struct sampler *s);

@@ -270,7 +270,9 @@ static void describe_file(struct space *s, const struct pc_info *info, struct fr
 	out->module = elf_name(info->file);
 	out->build_id = elf_build_id(info->file);
 	uint64_t start = 0;
-	if (elf_symbol(info->file, info->addr, &sym)) {
+	/* the CFI of a signal's return code begins a byte before it: it is never called */
+	uint64_t named = info->addr + (info->row.kind == ROW_SIGNAL);
+	if (elf_symbol(info->file, named, &sym)) {
 		out->name = sym.name;
 		start = sym.start;
 	} else {

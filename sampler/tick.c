@@ -24,7 +24,8 @@ enum {
 	POLL_NS = 30 * NS_PER_US,        /* how long stops are polled for before blocking */
 	WAKE_NS = 20 * NS_PER_US,        /* from the sampler's timer to the tick's time */
 	REFUSED_PAUSE_NS = 100 * NS_PER_MS,
-	SCAN_PAUSE_NS = 20 * NS_PER_MS,
+	SCAN_PAUSE_NS = 5 * NS_PER_MS,
+	ZOMBIE_NS = 100 * NS_PER_MS,     /* a process that looks ended this long has ended */
 	MANY = 256,                      /* of more threads, those long asleep are looked at */
 	TURNS = 4,                       /* in turns, every so many ticks */
 	TICK_NS = 4 * NS_PER_MS,         /* lag of schedstat's CPU time, per running thread */
@@ -355,6 +356,13 @@ static void look_closer(struct sampler *s, struct watched_thread *t, const struc
 		add(t->call.what == CALL_BLOCKED ? &s->sleepers : &s->runners, t);
 }
 
+/* The copy of a sleeping thread's stack was too short. */
+static bool wants_again(struct watched_thread *t)
+{
+	return atomic_load_explicit(&t->plan->again, memory_order_relaxed) &&
+	       atomic_exchange_explicit(&t->plan->again, false, memory_order_relaxed);
+}
+
 static void look(struct sampler *s, struct watched_thread *t)
 {
 	if (t->life == LIFE_ASKED) {
@@ -366,7 +374,7 @@ static void look(struct sampler *s, struct watched_thread *t)
 	struct proc_sched sched;
 	if (!watched_sched(t, &sched)) {
 		note_dead(t);
-	} else if (t->life != LIFE_ASLEEP || sched.switches != t->switches) {
+	} else if (t->life != LIFE_ASLEEP || sched.switches != t->switches || wants_again(t)) {
 		t->quiet = 0;
 		look_closer(s, t, &sched);
 	} else if (t->quiet < QUIET_MAX) {
@@ -406,23 +414,44 @@ static void emit_process_gone(struct sampler *s, struct watched_process *p)
 	p->gone_told = true;
 }
 
+/* A leader alone that is a zombie: the process has ended, if it stays so. In an exec from another
+ * thread that is how it looks for a moment. */
+static void see_zombie(struct sampler *s, struct watched_process *p)
+{
+	if (p->count != 1 || !p->threads[0]->zombie) {
+		p->zombie_since = 0;
+		return;
+	}
+	if (!p->zombie_since)
+		p->zombie_since = s->tick_at;
+	if (s->tick_at - p->zombie_since < ZOMBIE_NS)
+		return;
+	watched_scan(&s->watched, p);
+	p->threads[0]->zombie = told_state(p->threads[0]) < 0;
+	if (p->count == 1 && p->threads[0]->zombie)
+		p->gone = true;
+}
+
 static void look_process(struct sampler *s, struct watched_process *p)
 {
-	/* the clock of many threads is the sum of theirs, and not cheap */
-	if (p->quiet == QUIET_MAX && p->count > MANY && s->tick % TURNS)
+	/* The clock of many threads is the sum of theirs, and not cheap. It moves at the kernel's
+	 * ticks and when a thread leaves its CPU, so that who has just woken may run unseen: of few
+	 * threads each is looked at. */
+	bool many = p->count > MANY;
+	if (many && p->quiet == QUIET_MAX && s->tick % TURNS)
 		return;
 	int64_t clock = watched_clock(p);
 	if (clock < 0)
 		watched_scan(&s->watched, p);
-	if (p->count == 1 && p->threads[0]->zombie)
-		p->gone = true;
+	see_zombie(s, p);
 	if (p->gone && !p->gone_told)
 		emit_process_gone(s, p);
-	bool idle = clock == p->clock_last && !p->running;
+	bool idle = many && clock == p->clock_last && !p->running;
 	p->quiet = !idle ? 0 : p->quiet < QUIET_MAX ? p->quiet + 1 : QUIET_MAX;
 	if (p->gone || idle)
 		return;
-	p->clock_last = clock;
+	if (clock >= 0)
+		p->clock_last = clock;
 	for (size_t i = 0; i < p->count; i++)
 		look(s, p->threads[i]);
 }
@@ -480,6 +509,8 @@ static void report_thread(struct sampler *s, struct watched_thread *t)
 static void report_exited(struct sampler *s, struct watched_process *p)
 {
 	int64_t total = watched_clock(p), lag = 0;
+	if (total < 0)
+		total = p->clock_last; /* ended: as it was last seen */
 	if (total < 0)
 		return;
 	for (size_t i = 0; i < p->count; i++) {

@@ -142,30 +142,61 @@ static bool leads_to_root(const struct walk *w, uint64_t at)
 	return end == UNWIND_ROOT;
 }
 
-/* Of a thread asleep the frame pointer is not known. A function with frame pointers has put
- * its caller's on the stack: search upward from sp for the pair that a call of this very
- * function has left; behind an indirect call, for two linked pairs, or one from which the
- * stack goes on to its root. */
-static bool find_fp(struct walk *w)
+/* A call that does not say what it calls: an indirect one, or one of a PLT entry, which no
+ * function begins at. */
+static bool calls_anything(struct space *space, uint64_t called)
+{
+	return !called || space_function_start(space, called) != called;
+}
+
+/* Code that no file holds has left a return address here: what it calls cannot be seen. */
+static bool returns_to_jit(struct walk *w, uint64_t at)
+{
+	uint64_t ra;
+	if (!stack_word(w->stack, at + 8, &ra) || !ra)
+		return false;
+	const struct pc_info *info = space_pc(w->space, ra - 1);
+	return info->executable && !info->file;
+}
+
+/* The slot of the pair that belongs to the function `start`, by a direct call of it, or, failing
+ * that, by a call of anything from which the stack goes on; 0: none. */
+static uint64_t search_pair(struct walk *w, uint64_t start, bool direct)
 {
 	enum { SEARCH = 64 << 10 };
-	uint64_t start = space_function_start(w->space, w->pc - !w->exact);
 	for (uint64_t at = (w->sp + 7) & ~UINT64_C(7); at < w->sp + SEARCH; at += 8) {
 		uint64_t fp, called, next_fp, next_called;
-		if (at + 16 > w->stack->base + w->stack->len)
-			return false;
+		if (at + 16 > w->stack->base + w->stack->len || returns_to_jit(w, at))
+			return 0;
 		if (!is_pair(w, at, &fp, &called))
 			continue;
 		bool linked = fp > at && !(fp & 7);
-		if ((linked && called && called == start) ||
-		    (linked && is_pair(w, fp, &next_fp, &next_called) && next_fp > fp) ||
-		    leads_to_root(w, at)) {
-			w->fp = at;
-			w->fp_known = true;
-			return true;
-		}
+		if (direct ? called && called == start && (linked || leads_to_root(w, at))
+			   : calls_anything(w->space, called) &&
+				     ((linked && is_pair(w, fp, &next_fp, &next_called) &&
+				       next_fp > fp) ||
+				      leads_to_root(w, at)))
+			return at;
 	}
-	return false;
+	return 0;
+}
+
+/* Of a thread asleep the frame pointer is not known. A function with frame pointers has put
+ * its caller's on the stack: search upward from sp for the pair that a call of this very function
+ * has left. What returned long ago may lie there, too, so that only behind a call that may have
+ * called anything another pair is taken: one linked to a next, or from which the stack goes on to
+ * its root. */
+static bool find_fp(struct walk *w)
+{
+	uint64_t start = space_function_start(w->space, w->pc - !w->exact);
+	uint64_t at = start ? search_pair(w, start, true) : 0;
+	if (!at)
+		at = search_pair(w, start, false);
+	if (!at)
+		return false;
+	w->fp = at;
+	w->fp_known = true;
+	return true;
 }
 
 /* Go to the caller by a row. */

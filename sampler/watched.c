@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,8 +16,12 @@
 
 int watched_init(struct watched *w)
 {
-	*w = (struct watched){.last_pid = -1};
+	*w = (struct watched){.last_pid = -1, .want_first = WANT_FIRST};
 	w->fd_loadavg = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+	struct rlimit files;
+	w->fd_limit = getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur > INT_MAX
+			      ? INT_MAX
+			      : (int)files.rlim_cur - FD_SPARE;
 	w->plans = mem_zalloc(WATCHED_SLOTS, sizeof(*w->plans));
 	w->free_slots = mem_alloc(WATCHED_SLOTS * sizeof(*w->free_slots));
 	for (uint32_t i = 0; i < WATCHED_SLOTS; i++)
@@ -51,11 +57,17 @@ void watched_free(struct watched *w)
 		close(w->fd_loadavg);
 }
 
-static int open_thread_file(const struct watched_thread *t, const char *name)
+/* -1 with EMFILE where the last descriptors would be taken: they are opened for each read then. */
+static int open_thread_file(const struct watched *w, const struct watched_thread *t, const char *name)
 {
 	char path[48];
 	snprintf(path, sizeof(path), "%d/%s", t->tid, name);
-	return openat(t->process->fd_task, path, O_RDONLY | O_CLOEXEC);
+	int fd = openat(t->process->fd_task, path, O_RDONLY | O_CLOEXEC);
+	if (fd < w->fd_limit)
+		return fd;
+	close(fd);
+	errno = EMFILE;
+	return -1;
 }
 
 static void add_thread(struct watched *w, struct watched_process *p, int tid)
@@ -65,16 +77,17 @@ static void add_thread(struct watched *w, struct watched_process *p, int tid)
 	struct watched_thread *t = mem_zalloc(1, sizeof(*t));
 	t->process = p;
 	t->tid = tid;
-	t->fd_sched = open_thread_file(t, "schedstat");
-	t->fd_syscall = t->fd_sched < 0 ? -1 : open_thread_file(t, "syscall");
+	t->fd_sched = open_thread_file(w, t, "schedstat");
+	t->fd_syscall = t->fd_sched < 0 ? -1 : open_thread_file(w, t, "syscall");
 	if (t->fd_sched < 0 && errno != EMFILE && errno != ENFILE) {
 		free(t); /* ended since the folder was read */
 		return;
 	}
 	t->slot = w->free_slots[--w->nfree];
 	t->plan = &w->plans[t->slot];
-	atomic_store_explicit(&t->plan->want, WANT_FIRST, memory_order_relaxed);
+	atomic_store_explicit(&t->plan->want, w->want_first, memory_order_relaxed);
 	atomic_store_explicit(&t->plan->tail_len, 0, memory_order_relaxed);
+	atomic_store_explicit(&t->plan->again, false, memory_order_relaxed);
 	t->seen = true;
 	t->life = LIFE_UNKNOWN;
 	p->running++;

@@ -27,6 +27,7 @@ struct copy_plan {
 	_Atomic uint32_t want;      /* bytes from sp on */
 	_Atomic uint32_t tail_len;  /* and of the outermost part; 0: not */
 	_Atomic uint64_t tail_from;
+	_Atomic bool again;         /* copy it anew even if it still sleeps */
 };
 
 struct watched_thread {
@@ -61,6 +62,7 @@ struct watched_process {
 	int64_t clock_last;   /* process CPU time as last read, -1 never */
 	int64_t exited_base;  /* CPU time of threads that had ended before, see watched_exited */
 	bool gone, gone_told;
+	int64_t zombie_since; /* monotonic; 0: it is none */
 	bool strict;          /* a seccomp filter is installed */
 	size_t running;       /* threads not known to be asleep */
 	uint8_t quiet;        /* ticks in a row in which nobody ran, at most QUIET_MAX */
@@ -73,6 +75,7 @@ struct watched_process {
 
 enum {
 	WATCHED_SLOTS = 1 << 16,
+	FD_SPARE = 64,          /* descriptors that the store and the symbols may need */
 	QUIET_MAX = 32,
 	WANT_FIRST = 64 << 10,  /* bytes of stack copied of a new thread */
 	WANT_LEAST = 16 << 10,  /* and of one whose stacks have been shallow for minutes */
@@ -83,7 +86,9 @@ struct watched {
 	struct watched_process **processes;
 	size_t count, cap;
 	int fd_loadavg;
+	int fd_limit; /* descriptors from here on are left to others */
 	int last_pid;
+	uint32_t want_first; /* bytes of stack to copy of a new thread: WANT_FIRST */
 	struct copy_plan *plans; /* WATCHED_SLOTS, indexed by slot */
 	uint32_t *free_slots;
 	size_t nfree;

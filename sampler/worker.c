@@ -341,8 +341,11 @@ static void adjust_want(struct worker *w, struct worker_thread *t, const struct 
 		want = WANT_MAX;
 	if (want == t->want)
 		return;
+	bool grown = want > t->want;
 	t->want = want;
 	sampler_plan(w->sampler, t->slot, want, 0, 0);
+	if (st->too_short && grown)
+		sampler_again(w->sampler, t->slot);
 }
 
 /* Deeper than all that is copied: learn where the outermost frames are, at most once a second, and
@@ -362,6 +365,7 @@ static void see_depth(struct worker *w, struct worker_thread *t, const struct ms
 	outer_range(&t->outer, &from, &len);
 	t->want = DEEP_WANT;
 	sampler_plan(w->sampler, t->slot, t->want, from, len);
+	sampler_again(w->sampler, t->slot);
 }
 
 static void on_sample(struct worker *w, const struct msg_sample *m)
