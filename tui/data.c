@@ -1,6 +1,7 @@
 /* Asking the store for what the screen shows, and keeping it. */
 #include "tui/data.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -368,6 +369,33 @@ static uint32_t hottest_node(const struct calltree *t, uint32_t node, bool diff,
 	}
 }
 
+static double change_of(const struct calltree *t, uint32_t node, enum scale scale)
+{
+	return fabs(compare_counts(t, t->nodes[node].side, false, scale).delta);
+}
+
+/* Down the callees that changed most as long as one of them has most of its caller's change. */
+static uint32_t most_changed_node(const struct calltree *t, uint32_t node, enum scale scale)
+{
+	const double most_share = 0.5;
+	uint32_t base = node;
+	for (;;) {
+		uint32_t best = CALLTREE_NONE;
+		double most = 0;
+		for (uint32_t c = t->nodes[node].child; c != CALLTREE_NONE; c = t->nodes[c].next) {
+			double change = change_of(t, c, scale);
+			if (change > most) {
+				most = change;
+				best = c;
+			}
+		}
+		if (best == CALLTREE_NONE ||
+		    (node != base && most < most_share * change_of(t, node, scale)))
+			return node;
+		node = best;
+	}
+}
+
 static void match_all(struct data *d, const struct model *m)
 {
 	const struct calltree *t = &d->tree;
@@ -407,7 +435,8 @@ void data_resolve(struct data *d, const struct model *m)
 	d->frame = m->frame.n ? calltree_find(t, m->frame.funcs, m->frame.n) : CALLTREE_NONE;
 	if (d->frame == 0)
 		d->frame = CALLTREE_NONE;
-	d->hottest = hottest_node(t, d->base, d->tree_diff, m->scale);
+	d->hottest = d->tree_diff ? most_changed_node(t, d->base, m->scale)
+				  : hottest_node(t, d->base, false, m->scale);
 	match_all(d, m);
 }
 
