@@ -161,7 +161,7 @@ static int ask_row(struct data *d, const struct model *m, int64_t start, struct 
 
 static void measure(struct data *d)
 {
-	heat_measure(&d->heat, grid_step(d->heat_grid.zoom), d->span.to);
+	heat_measure(&d->heat, grid_step(d->heat_grid.zoom), d->span);
 }
 
 /* Start the grid anew where zoom, filter or search are other ones. */
@@ -445,9 +445,7 @@ struct heat_cell data_cell(const struct data *d, const struct model *m, int64_t 
 	struct grid g = model_grid(m);
 	int64_t row_start = grid_row(g, t), step = grid_step(m->at.zoom), start = model_cell(m, t);
 	const struct heat_row *row = heat_find(&d->heat, row_start);
-	int64_t from = start > d->span.from ? start : d->span.from;
-	int64_t end = start + step * m->merge, to = end < d->span.to ? end : d->span.to;
-	*ns = to > from ? to - from : step;
+	*ns = heat_length(start, step * m->merge, d->span);
 	int first = (int)((start - row_start) / step);
 	if (!row || first >= row->n)
 		return (struct heat_cell){0};

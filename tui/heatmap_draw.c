@@ -78,6 +78,14 @@ static struct style plain_cell(const struct brush *b, int x, int y, const char *
 	return s;
 }
 
+/* A second inside is hotter than the scale's end, which fits the means. */
+static bool spikes(const struct brush *b, const struct heat_cell *cell)
+{
+	const struct ui *ui = b->ui;
+	return grid_step(ui->model.at.zoom) > NS_PER_S && ui->data.heat.top > 0 &&
+	       (double)cell->max > ui->data.heat.top;
+}
+
 /* The heat itself; gives the style that text over it has. */
 static struct style draw_heat(const struct brush *b, int x, int y, const struct heat_cell *cell,
 			      int64_t ns, bool under)
@@ -95,7 +103,6 @@ static struct style draw_heat(const struct brush *b, int x, int y, const struct 
 		&t->heat[heat_level(rate, d->heat.top, b->ui->model.log_heat, HEAT_LEVELS)];
 	struct style s = look->style;
 	const char *glyph = look->glyph;
-	bool spike = grid_step(b->ui->model.at.zoom) > NS_PER_S && (double)cell->max > d->heat.top;
 	if (t->depth == DEPTH_256) {
 		if (under)
 			glyph = t->glyph[GLYPH_UNDER], s = look->ink;
@@ -110,8 +117,8 @@ static struct style draw_heat(const struct brush *b, int x, int y, const struct 
 			s.attr |= ATTR_DIM;
 	}
 	cells_repeat(b->c, x, y, b->cell_w, glyph, s);
-	if (spike)
-		cells_text(b->c, x, y, 1, "'", look->ink);
+	if (spikes(b, cell))
+		cells_text(b->c, x + b->cell_w - 1, y, 1, "'", look->ink);
 	return look->ink;
 }
 
@@ -143,6 +150,8 @@ static void draw_cell(const struct brush *b, int x, int y, int64_t from)
 		if (on_heat)
 			cursor.fg = ink.bg;
 		cells_repeat(b->c, x, y, b->cell_w, on_heat ? t->glyph[GLYPH_CURSOR] : " ", cursor);
+		if (b->cell_w > 1 && spikes(b, &cell))
+			cells_text(b->c, x + b->cell_w - 1, y, 1, "'", t->style[STYLE_CURSOR]);
 	} else {
 		cells_restyle(b->c, x, y, b->cell_w, cursor);
 	}

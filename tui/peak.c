@@ -29,7 +29,7 @@ static double walk_rate(struct walk *w, int64_t t, int direction)
 	struct range span = w->d->span;
 	if (t >= span.to || t + w->step <= span.from)
 		return -1;
-	int64_t ns = t + w->step > span.to ? span.to - t : w->step;
+	int64_t ns = heat_length(t, w->step, span);
 	const struct heat_row *row = heat_find(&w->d->heat, grid_row(model_grid(w->m), t));
 	if (row && !row->stale) {
 		int i = (int)((t - row->start) / w->step);
