@@ -54,6 +54,7 @@ static void pictures(void **state)
 		{"line-15x3", "", 15, 3, false},
 		{"hours-120x36", "- - h", 120, 36, true},
 		{"minutes-160x36", "- g", 160, 36, true},
+		{"ticks-120x36", "+ + h h h", 120, 36, true},
 		{"ticks-80x24", "+ + h h h", 80, 24, true},
 		{"grow-80x24", "k k v h h h h h h h h h h", 80, 24, true},
 		{"prompt-80x24", ": 13:03", 80, 24, true},
