@@ -7,7 +7,11 @@
 #include "base/text.h"
 #include "tui/heatmap.h"
 
-enum { LEGEND_LONG = 26, LEGEND_SHORT = 19 };
+enum {
+	LEGEND_ZERO = 2, /* "0 " */
+	LEGEND_TOP = 32, /* bytes of its other end's text */
+	LEGEND_GAP = 7,  /* "  / gap", where there is room */
+};
 
 /* What is drawn over the heat: the ranges, and their first cells. */
 struct overlay {
@@ -288,32 +292,37 @@ void heatmap_draw(const struct ui *ui, struct cells *c)
 	draw_side(ui, c);
 }
 
-int heatmap_legend_width(const struct ui *ui, int max)
+static void legend_top(const struct ui *ui, double top, char *text, size_t size)
 {
-	(void)ui;
-	return max >= LEGEND_LONG ? LEGEND_LONG : max >= LEGEND_SHORT ? LEGEND_SHORT : 0;
+	snprintf(text, size, " %g/s%s", top, ui->model.log_heat ? " log" : "");
 }
 
-int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, int max)
+int heatmap_legend_width(const struct ui *ui, double top, int max)
+{
+	char text[LEGEND_TOP];
+	if (top <= 0)
+		return 0;
+	legend_top(ui, top, text, sizeof(text));
+	int w = LEGEND_ZERO + HEAT_LEVELS + (int)strlen(text);
+	return max >= w + LEGEND_GAP ? w + LEGEND_GAP : max >= w ? w : 0;
+}
+
+int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, double top, int max)
 {
 	const struct theme *t = &ui->theme;
-	int width = heatmap_legend_width(ui, max);
+	char text[LEGEND_TOP];
+	int width = heatmap_legend_width(ui, top, max), end = x + width;
 	if (!width)
 		return 0;
-	int at = x + cells_text(c, x, y, 2, "0 ", t->style[STYLE_DIM]);
+	legend_top(ui, top, text, sizeof(text));
+	x += cells_text(c, x, y, LEGEND_ZERO, "0 ", t->style[STYLE_DIM]);
 	for (int i = 0; i < HEAT_LEVELS; i++)
-		at += cells_text(c, at, y, 1, t->heat[i].glyph, t->heat[i].style);
-	char top[32];
-	if (ui->data.heat.top > 0)
-		snprintf(top, sizeof(top), " %g/s%s", ui->data.heat.top,
-			 ui->model.log_heat ? " log" : "");
-	else
-		snprintf(top, sizeof(top), " /s");
-	at += cells_fit(c, at, y, x + width - at, top, t->style[STYLE_DIM]);
-	if (width == LEGEND_LONG && x + width - at >= 7) {
-		at += cells_text(c, at, y, 2, "  ", t->style[STYLE_DIM]);
-		at += cells_text(c, at, y, 1, t->glyph[GLYPH_GAP], t->style[STYLE_FAINT]);
-		cells_text(c, at, y, 4, " gap", t->style[STYLE_DIM]);
+		x += cells_text(c, x, y, 1, t->heat[i].glyph, t->heat[i].style);
+	x += cells_text(c, x, y, end - x, text, t->style[STYLE_DIM]);
+	if (end - x >= LEGEND_GAP) {
+		x += cells_text(c, x, y, 2, "  ", t->style[STYLE_DIM]);
+		x += cells_text(c, x, y, 1, t->glyph[GLYPH_GAP], t->style[STYLE_FAINT]);
+		cells_text(c, x, y, 4, " gap", t->style[STYLE_DIM]);
 	}
 	return width;
 }
