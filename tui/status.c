@@ -110,6 +110,9 @@ void status_header(const struct ui *ui, struct cells *c)
 	state_part(ui, &p);
 	if (ui->opts->recorder_status) {
 		ui->opts->recorder_status(ui->opts->recorder_arg, &b);
+		/* The state before it says so. */
+		if (!ui->model.held && strcmp(buf_cstr(&b), "ended") == 0 && !ui->data.live)
+			buf_clear(&b);
 		part_buf(&p, &b, t->style[STYLE_BAR]);
 	}
 	clock_part(ui, &p, &b);
@@ -160,8 +163,7 @@ static int range_left(const struct ui *ui, struct cells *c, int end)
 	const struct tree_count *all =
 		d->tree.count ? &d->tree.nodes[0].side[ui->model.swapped && d->tree_diff] : NULL;
 	if (all && !(ui->busy && !data_current(d, &ui->model))) {
-		text_count(&b, all->total);
-		buf_str(&b, " stacks");
+		label_stacks(&b, all->total);
 		part_buf(&p, &b, t->style[STYLE_TEXT]);
 		int64_t covered = d->tree.covered_ns[ui->model.swapped && d->tree_diff];
 		buf_fmt(&b, "%.1f %s", covered > 0 ? (double)all->total_ns / (double)covered : 0,
