@@ -16,4 +16,8 @@ void heatmap_ruler(const struct ui *ui, struct cells *c, int x, int y, struct fi
 int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, double top, int max);
 int heatmap_legend_width(const struct ui *ui, double top, int max);
 
+/* Where the scale of single threads ends: with the grid's, but no higher than the rate, since a
+ * thread has one stack a tick. Filtered by a thread the grid has the same. */
+double heatmap_lane_top(const struct ui *ui);
+
 #endif

@@ -326,3 +326,9 @@ int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, double to
 	}
 	return width;
 }
+
+double heatmap_lane_top(const struct ui *ui)
+{
+	double most = heat_round(ui->data.rate), top = ui->data.heat.top;
+	return top < most ? top : most;
+}

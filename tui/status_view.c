@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "tui/heatmap.h"
 #include "tui/status.h"
 #include "tui/view.h"
 
@@ -171,6 +172,20 @@ static size_t threads_counted(const struct ui *ui)
 	return n;
 }
 
+/* The scale of the lanes, at the right; gives its columns. */
+static int lanes_legend(const struct ui *ui, struct cells *c)
+{
+	static const char word[] = "a thread  ";
+	double top = heatmap_lane_top(ui);
+	int w = c->window.w, word_w = (int)strlen(word);
+	int legend = heatmap_legend_width(ui, top, w / 2 - word_w);
+	if (!legend)
+		return 0;
+	cells_text(c, w - 1 - legend - word_w, 0, word_w, word, ui->theme.style[STYLE_DIM]);
+	heatmap_legend(ui, c, w - 1 - legend, 0, top, legend);
+	return legend + word_w + 1;
+}
+
 /* `all › _start › … › serve (9)`: the first frames and the last, as many as fit. */
 void status_crumb(const struct ui *ui, struct cells *c)
 {
@@ -181,6 +196,8 @@ void status_crumb(const struct ui *ui, struct cells *c)
 	int w = c->window.w, x = 1;
 	if (c->window.h < 2 || !d->tree.count)
 		return;
+	if (ui->model.view == VIEW_THREADS)
+		w -= lanes_legend(ui, c);
 	x += cells_text(c, x, 0, w - x, "all", t->style[d->base ? STYLE_DIM : STYLE_TEXT]);
 	size_t n;
 	uint32_t *path = ancestors(&d->tree, d->base, &n);
