@@ -214,11 +214,57 @@ static void draw_label(const struct ui *ui, struct cells *c, int y, int64_t row)
 	buf_free(&label);
 }
 
+/* A line beside the grid: its longest form that fits, else the last, cut. */
+static void side_line(struct cells *c, int y, const char *const *forms, size_t n, struct style style)
+{
+	size_t i = 0;
+	while (i + 1 < n && (int)text_width(forms[i]) > c->window.w)
+		i++;
+	cells_fit(c, 0, y, c->window.w, forms[i], style);
+}
+
+/* The cursor's time: where there is little room without its day, then without its hour, which
+ * the row's label says. */
+static void side_time(const struct ui *ui, struct cells *c, int y)
+{
+	const struct model *m = &ui->model;
+	struct buf day = BUF_INIT, time = BUF_INIT;
+	grid_time(&day, m->at.cursor, ui->data.span.to, m->utc);
+	grid_time(&time, m->at.cursor, m->at.cursor, m->utc);
+	const char *text = buf_cstr(&time);
+	const char *const forms[] = {buf_cstr(&day), text, text + strlen("14:")};
+	side_line(c, y, forms, 3, ui->theme.style[STYLE_TEXT]);
+	buf_free(&day);
+	buf_free(&time);
+}
+
+/* What the cell under the cursor holds. */
+static void side_cell(const struct ui *ui, struct cells *c, int y)
+{
+	static const char *const qualities[][2] = {{"not recorded", "no record"},
+						   {"partly recorded", "partial"},
+						   {"", ""},
+						   {"gap: no samples taken", "gap"}};
+	struct style dim = ui->theme.style[STYLE_DIM];
+	int64_t ns;
+	struct heat_cell cell = data_cell(&ui->data, &ui->model, ui->model.at.cursor, &ns);
+	struct buf long_form = BUF_INIT, number = BUF_INIT;
+	label_stacks(&long_form, cell.samples);
+	text_count(&number, cell.samples);
+	side_line(c, y, (const char *const[]){buf_cstr(&long_form), buf_cstr(&number)}, 2, dim);
+	buf_clear(&long_form);
+	buf_clear(&number);
+	buf_fmt(&number, "%.2f", (double)cell.cpu_ns / (double)ns);
+	buf_fmt(&long_form, "%s cores", buf_cstr(&number));
+	side_line(c, y + 1, (const char *const[]){buf_cstr(&long_form), buf_cstr(&number)}, 2, dim);
+	side_line(c, y + 2, qualities[cell.quality & 3], 2, dim);
+	buf_free(&long_form);
+	buf_free(&number);
+}
+
 /* Where there is room beside the grid: what a row is, and the cell under the cursor. */
 static void draw_side(const struct ui *ui, struct cells *c)
 {
-	static const char *const qualities[] = {"not recorded", "partly recorded", "",
-						"gap: no samples taken"};
 	const struct model *m = &ui->model;
 	const struct theme *t = &ui->theme;
 	cells_window(c, ui->layout.side);
@@ -237,21 +283,8 @@ static void draw_side(const struct ui *ui, struct cells *c)
 	}
 	if (ui->data.span.from == ui->data.span.to || c->window.h < 6)
 		return;
-	int64_t ns;
-	struct heat_cell cell = data_cell(&ui->data, m, m->at.cursor, &ns);
-	struct buf b = BUF_INIT;
-	y++;
-	grid_time(&b, m->at.cursor, ui->data.span.to, m->utc);
-	cells_fit(c, 0, y++, w, buf_cstr(&b), t->style[STYLE_TEXT]);
-	buf_clear(&b);
-	text_count(&b, cell.samples);
-	buf_str(&b, " stacks");
-	cells_fit(c, 0, y++, w, buf_cstr(&b), t->style[STYLE_DIM]);
-	buf_clear(&b);
-	buf_fmt(&b, "%.2f cores", (double)cell.cpu_ns / (double)ns);
-	cells_fit(c, 0, y++, w, buf_cstr(&b), t->style[STYLE_DIM]);
-	cells_fit(c, 0, y, w, qualities[cell.quality & 3], t->style[STYLE_DIM]);
-	buf_free(&b);
+	side_time(ui, c, y + 1);
+	side_cell(ui, c, y + 2);
 }
 
 static void draw_strip(struct brush *b)

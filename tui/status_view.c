@@ -255,8 +255,7 @@ static void detail_plain(const struct ui *ui, struct cells *c, int x, const stru
 	buf_fmt(&b, "total %.1f%% of %s", share_of(n->side[0].total_ns, view), word);
 	if (wide) {
 		buf_str(&b, ", ");
-		text_count(&b, n->side[0].total);
-		buf_str(&b, " stacks");
+		label_stacks(&b, n->side[0].total);
 	}
 	buf_fmt(&b, "%sself %.1f%%", gap, share_of(n->side[0].self_ns, view));
 	if (d->all_ns)
