@@ -145,6 +145,8 @@ static void task_go_to(void **state)
 	screen_keys(&s, ", :+20s<Enter>");
 	assert_int_equal(range_of(&s).from, SPIKE_FROM - 1);
 	assert_int_equal(range_of(&s).to, SPIKE_FROM + 19);
+	screen_keys(&s, ":+1h<Enter>");
+	assert_int_equal(range_of(&s).to, TUI_SECONDS);
 	screen_keys(&s, ":now<Enter>");
 	assert_false(s.app.ui.model.at.selected);
 	screen_keys(&s, ":q<Enter>");
