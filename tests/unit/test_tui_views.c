@@ -126,6 +126,25 @@ static void task_spike(void **state)
 	screen_close(&s);
 }
 
+/* Past the last peak the first one comes again, and the other way about. */
+static void peaks_wrap(void **state)
+{
+	struct screen s;
+	remove_marks(state);
+	screen_open(&s, in_folder(state, "s"), 120, 36, true);
+	screen_keys(&s, "n");
+	int64_t peak = cursor_of(&s);
+	assert_true(screen_shows(&s, "wrapped to the earliest peak"));
+	assert_true(peak >= SPIKE_FROM && peak < SPIKE_TO);
+	screen_keys(&s, "n");
+	assert_true(screen_shows(&s, "no other peak"));
+	assert_int_equal(cursor_of(&s), peak);
+	screen_keys(&s, "g N");
+	assert_true(screen_shows(&s, "wrapped to the latest peak"));
+	assert_int_equal(cursor_of(&s), peak);
+	screen_close(&s);
+}
+
 /* 13:03, this morning. */
 static void task_go_to(void **state)
 {
@@ -326,6 +345,7 @@ int main(void)
 		cmocka_unit_test(pictures),
 		cmocka_unit_test(depths),
 		cmocka_unit_test(task_spike),
+		cmocka_unit_test(peaks_wrap),
 		cmocka_unit_test(task_go_to),
 		cmocka_unit_test(task_thread_against_others),
 		cmocka_unit_test(cells_add_up_to_the_root),
