@@ -15,6 +15,7 @@ void heatmap_ruler(const struct ui *ui, struct cells *c, int x, int y, struct fi
  * gives the columns used. 0: there is no room, or no scale yet. */
 int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, double top, int max);
 int heatmap_legend_width(const struct ui *ui, double top, int max);
+int heatmap_legend_least(const struct ui *ui, double top); /* of its short form; 0: no scale yet */
 
 /* Where the scale of single threads ends: with the grid's, but no higher than the rate, since a
  * thread has one stack a tick. Filtered by a thread the grid has the same. */

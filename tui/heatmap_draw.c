@@ -330,14 +330,19 @@ static void legend_top(const struct ui *ui, double top, char *text, size_t size)
 	snprintf(text, size, " %g/s%s", top, ui->model.log_heat ? " log" : "");
 }
 
-int heatmap_legend_width(const struct ui *ui, double top, int max)
+int heatmap_legend_least(const struct ui *ui, double top)
 {
 	char text[LEGEND_TOP];
 	if (top <= 0)
 		return 0;
 	legend_top(ui, top, text, sizeof(text));
-	int w = LEGEND_ZERO + HEAT_LEVELS + (int)strlen(text);
-	return max >= w + LEGEND_GAP ? w + LEGEND_GAP : max >= w ? w : 0;
+	return LEGEND_ZERO + HEAT_LEVELS + (int)strlen(text);
+}
+
+int heatmap_legend_width(const struct ui *ui, double top, int max)
+{
+	int w = heatmap_legend_least(ui, top);
+	return w && max >= w + LEGEND_GAP ? w + LEGEND_GAP : max >= w ? w : 0;
 }
 
 int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, double top, int max)

@@ -10,7 +10,7 @@
 #include "tui/app.h"
 #include "tui/heatmap.h"
 
-enum { HELP_W = 8, RANGE_LEAST = 24, HEADER_WIDE = 100, LOST_SHOWN_PERMILLE = 5, LEGEND_MOST = 22 };
+enum { HELP_W = 8, RANGE_LEAST = 24, LEGEND_COLS = 60, HEADER_WIDE = 100, LOST_SHOWN_PERMILLE = 5 };
 
 /* Parts of a line from left to right; what does not fit is dropped from the right. */
 struct parts {
@@ -274,21 +274,19 @@ void status_range(const struct ui *ui, struct cells *c)
 	if (w < 1 || ui->layout.range.h < 1 || d->span.from == d->span.to)
 		return;
 	bool grid = ui->layout.grid.h > 0, filtered = ui->model.at.filter.count > 0;
-	int right = chips_width(ui), least = w < RANGE_LEAST ? w : RANGE_LEAST;
-	/* With the keys in the grid, and no range that they grow, its cursor comes before the end of
-	 * what is said of the range, and the short legend before both. */
+	int least = w < RANGE_LEAST ? w : RANGE_LEAST;
+	int legend = w >= LEGEND_COLS && grid && !filtered ? heatmap_legend_least(ui, d->heat.top) : 0;
+	int right = filtered ? chips_width(ui) : legend ? legend + 3 : 0;
+	/* The short legend comes first; with the keys in the grid, and no range that they grow, then
+	 * its cursor, before the end of what is said of the range. */
 	bool first = grid && ui->model.pane == PANE_TIME && !ui->model.follow &&
 		     !ui->model.growing;
-	if (first) {
-		int cursor = draw_cursor(ui, c, 0, 0, false);
-		int legend = filtered ? 0 : heatmap_legend_width(ui, d->heat.top, LEGEND_MOST);
-		right += cursor + 2 + (legend ? legend + 1 : 0);
-	}
+	int cursor = first ? draw_cursor(ui, c, 0, 0, false) : 0;
+	right += cursor;
 	int x = range_left(ui, c, w - right > least ? w - right : least), end = w - 1;
 	if (filtered)
 		end = draw_chips(ui, c, x + 1, end);
-	int cursor = first ? draw_cursor(ui, c, 0, 0, false) : 0, legend = 0;
-	if (grid && !filtered) {
+	if (legend) {
 		legend = heatmap_legend_width(ui, d->heat.top, end - x - 2 - cursor);
 		if (!legend)
 			legend = heatmap_legend_width(ui, d->heat.top, end - x - 2);
