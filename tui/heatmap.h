@@ -17,6 +17,8 @@ int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, double to
 int heatmap_legend_width(const struct ui *ui, double top, int max);
 int heatmap_legend_least(const struct ui *ui, double top); /* of its short form; 0: no scale yet */
 
+/* There is room beside the grid, and the cursor's cell is said there. */
+bool heatmap_says_cursor(const struct ui *ui);
 /* Where the scale of single threads ends: with the grid's, but no higher than the rate, since a
  * thread has one stack a tick. Filtered by a thread the grid has the same. */
 double heatmap_lane_top(const struct ui *ui);

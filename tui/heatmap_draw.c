@@ -11,6 +11,8 @@ enum {
 	LEGEND_ZERO = 2, /* "0 " */
 	LEGEND_TOP = 32, /* bytes of its other end's text */
 	LEGEND_GAP = 7,  /* "  / gap", where there is room */
+	SIDE_W = 10,     /* beside the grid, at least */
+	SIDE_H = 6,
 };
 
 /* What is drawn over the heat: the ranges, and their first cells. */
@@ -215,7 +217,8 @@ static void draw_label(const struct ui *ui, struct cells *c, int y, int64_t row)
 }
 
 /* A line beside the grid: its longest form that fits, else the last, cut. */
-static void side_line(struct cells *c, int y, const char *const *forms, size_t n, struct style style)
+static void side_line(struct cells *c, int y, const char *const *forms, size_t n,
+		      struct style style)
 {
 	size_t i = 0;
 	while (i + 1 < n && (int)text_width(forms[i]) > c->window.w)
@@ -262,6 +265,11 @@ static void side_cell(const struct ui *ui, struct cells *c, int y)
 	buf_free(&number);
 }
 
+bool heatmap_says_cursor(const struct ui *ui)
+{
+	return ui->layout.side.w >= SIDE_W && ui->layout.side.h >= SIDE_H;
+}
+
 /* Where there is room beside the grid: what a row is, and the cell under the cursor. */
 static void draw_side(const struct ui *ui, struct cells *c)
 {
@@ -269,7 +277,7 @@ static void draw_side(const struct ui *ui, struct cells *c)
 	const struct theme *t = &ui->theme;
 	cells_window(c, ui->layout.side);
 	int w = c->window.w;
-	if (w < 10)
+	if (w < SIDE_W)
 		return;
 	char line[64];
 	snprintf(line, sizeof(line), "%s   %s", grid_row_name(m->at.zoom),
@@ -281,7 +289,7 @@ static void draw_side(const struct ui *ui, struct cells *c)
 		cells_text(c, 0, y++, w, grid_row_name(m->at.zoom), t->style[STYLE_DIM]);
 		cells_text(c, 0, y++, w, grid_cell_name(m->at.zoom), t->style[STYLE_DIM]);
 	}
-	if (ui->data.span.from == ui->data.span.to || c->window.h < 6)
+	if (ui->data.span.from == ui->data.span.to || !heatmap_says_cursor(ui))
 		return;
 	side_time(ui, c, y + 1);
 	side_cell(ui, c, y + 2);

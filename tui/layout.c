@@ -3,9 +3,9 @@
 
 enum {
 	LINE_COLS = 20,
-	LINE_ROWS = 5,    /* below: one line */
-	LABEL_W = 6,      /* "14:03 " */
-	LABEL_LONG = 9,   /* "14:03:09 " */
+	LINE_ROWS = 5,  /* below: one line */
+	LABEL_W = 6,    /* "14:03 " */
+	LABEL_LONG = 9, /* "14:03:09 " */
 	CELLS = 60,
 	STRIP_COLS = 36,  /* below: no room for a grid */
 	DRAWER_COLS = 80, /* below: the menu is a drawer */

@@ -275,12 +275,13 @@ void status_range(const struct ui *ui, struct cells *c)
 		return;
 	bool grid = ui->layout.grid.h > 0, filtered = ui->model.at.filter.count > 0;
 	int least = w < RANGE_LEAST ? w : RANGE_LEAST;
-	int legend = w >= LEGEND_COLS && grid && !filtered ? heatmap_legend_least(ui, d->heat.top) : 0;
+	int legend =
+		w >= LEGEND_COLS && grid && !filtered ? heatmap_legend_least(ui, d->heat.top) : 0;
 	int right = filtered ? chips_width(ui) : legend ? legend + 3 : 0;
 	/* The short legend comes first; with the keys in the grid, and no range that they grow, then
 	 * its cursor, before the end of what is said of the range. */
 	bool first = grid && ui->model.pane == PANE_TIME && !ui->model.follow &&
-		     !ui->model.growing;
+		     !ui->model.growing && !heatmap_says_cursor(ui);
 	int cursor = first ? draw_cursor(ui, c, 0, 0, false) : 0;
 	right += cursor;
 	int x = range_left(ui, c, w - right > least ? w - right : least), end = w - 1;
