@@ -15,7 +15,13 @@ static void lay_out(struct app *a)
 {
 	struct ui *ui = &a->ui;
 	struct model *m = &ui->model;
-	struct layout_opts o = {m->menu, m->maximised, m->pane};
+	struct layout_opts o = {
+		.menu = m->menu,
+		.maximised = m->maximised,
+		.pane = m->pane,
+		.cells = grid_max_cells(m->at.zoom),
+		.seconds = m->at.zoom == ZOOM_20MS,
+	};
 	layout_make(&ui->layout, a->cells.w, a->cells.h, &o);
 	/* The keys go to a pane that can be seen. */
 	if (m->pane == PANE_MENU && ui->layout.menu.w < 1)

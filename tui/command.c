@@ -193,13 +193,19 @@ static void find(struct ui *ui, int direction)
 		search_next(ui, direction);
 		return;
 	}
-	if (peak_find(&ui->data, &ui->model, direction, &cell, &err) > 0)
+	const char *what = ui->model.search ? "match" : "peak";
+	bool wrapped;
+	int found = peak_find(&ui->data, &ui->model, direction, &cell, &wrapped, &err);
+	if (found > 0 && cell == ui->model.at.cursor)
+		ui_say(ui, "no other %s", what);
+	else if (found > 0 && wrapped)
+		ui_say(ui, "wrapped to the %s %s", direction > 0 ? "earliest" : "latest", what);
+	if (found > 0)
 		model_move_to(&ui->model, cell);
 	else if (err.code)
 		ui_error(ui, &err);
-	else
-		ui_say(ui, "no %s %s the cursor", ui->model.search ? "match" : "peak",
-		       direction < 0 ? "before" : "after");
+	else if (found == 0)
+		ui_say(ui, ui->model.search ? "nothing matches" : "no peak stands out");
 }
 
 static void next_match(struct ui *ui)

@@ -9,6 +9,19 @@
 #include "tui/command.h"
 #include "tui/search.h"
 
+/* Clip a range to what is recorded; false: nothing of it is, which is said. */
+static bool clip(struct ui *ui, struct range *r)
+{
+	if (range_clip(r, ui->data.span) != RANGE_OUTSIDE)
+		return true;
+	struct buf b = BUF_INIT;
+	ui_range_text(ui, &b, ui->data.span);
+	ui_say(ui, "nothing is recorded there; the recording is %s", buf_cstr(&b));
+	ui->message_error = true;
+	buf_free(&b);
+	return false;
+}
+
 /* The words of go-to that are no RANGE. True: it was one of them. */
 static bool goto_word(struct ui *ui, const char *text, struct err *err)
 {
@@ -22,7 +35,9 @@ static bool goto_word(struct ui *ui, const char *text, struct err *err)
 		model_last(m);
 	} else if (*text == '+' && range_parse_duration(text + 1, &ns, err) == 0) {
 		int64_t from = m->at.cursor;
-		model_select(m, (struct range){from, from + ns});
+		struct range r = {from, ns < INT64_MAX - from ? from + ns : INT64_MAX};
+		if (clip(ui, &r))
+			model_select(m, r);
 	} else {
 		return *text == '+';
 	}
@@ -43,14 +58,8 @@ static void accept_goto(struct ui *ui, const char *text)
 		ui_error(ui, &err);
 		return;
 	}
-	if (range_clip(&r, ui->data.span) == RANGE_OUTSIDE) {
-		struct buf b = BUF_INIT;
-		ui_range_text(ui, &b, ui->data.span);
-		ui_say(ui, "nothing is recorded there; the recording is %s", buf_cstr(&b));
-		ui->message_error = true;
-		buf_free(&b);
+	if (!clip(ui, &r))
 		return;
-	}
 	model_move_to(&ui->model, r.from);
 	model_select(&ui->model, r);
 }
@@ -93,7 +102,7 @@ static void accept_filter(struct ui *ui, const char *text)
 	if (changed)
 		ui_say(ui, "weight is now %s, which counts that state",
 		       weight_name(m->at.filter.weight));
-	if (has_range && range_clip(&r, ui->data.span) != RANGE_OUTSIDE)
+	if (has_range && clip(ui, &r))
 		model_select(m, r);
 	filter_release(&more);
 }

@@ -1,6 +1,7 @@
 /* Asking the store for what the screen shows, and keeping it. */
 #include "tui/data.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,7 +161,7 @@ static int ask_row(struct data *d, const struct model *m, int64_t start, struct 
 
 static void measure(struct data *d)
 {
-	heat_measure(&d->heat, grid_step(d->heat_grid.zoom), d->span.to);
+	heat_measure(&d->heat, grid_step(d->heat_grid.zoom), d->span);
 }
 
 /* Start the grid anew where zoom, filter or search are other ones. */
@@ -368,6 +369,33 @@ static uint32_t hottest_node(const struct calltree *t, uint32_t node, bool diff,
 	}
 }
 
+static double change_of(const struct calltree *t, uint32_t node, enum scale scale)
+{
+	return fabs(compare_counts(t, t->nodes[node].side, false, scale).delta);
+}
+
+/* Down the callees that changed most as long as one of them has most of its caller's change. */
+static uint32_t most_changed_node(const struct calltree *t, uint32_t node, enum scale scale)
+{
+	const double most_share = 0.5;
+	uint32_t base = node;
+	for (;;) {
+		uint32_t best = CALLTREE_NONE;
+		double most = 0;
+		for (uint32_t c = t->nodes[node].child; c != CALLTREE_NONE; c = t->nodes[c].next) {
+			double change = change_of(t, c, scale);
+			if (change > most) {
+				most = change;
+				best = c;
+			}
+		}
+		if (best == CALLTREE_NONE ||
+		    (node != base && most < most_share * change_of(t, node, scale)))
+			return node;
+		node = best;
+	}
+}
+
 static void match_all(struct data *d, const struct model *m)
 {
 	const struct calltree *t = &d->tree;
@@ -407,7 +435,8 @@ void data_resolve(struct data *d, const struct model *m)
 	d->frame = m->frame.n ? calltree_find(t, m->frame.funcs, m->frame.n) : CALLTREE_NONE;
 	if (d->frame == 0)
 		d->frame = CALLTREE_NONE;
-	d->hottest = hottest_node(t, d->base, d->tree_diff, m->scale);
+	d->hottest = d->tree_diff ? most_changed_node(t, d->base, m->scale)
+				  : hottest_node(t, d->base, false, m->scale);
 	match_all(d, m);
 }
 
@@ -416,9 +445,7 @@ struct heat_cell data_cell(const struct data *d, const struct model *m, int64_t 
 	struct grid g = model_grid(m);
 	int64_t row_start = grid_row(g, t), step = grid_step(m->at.zoom), start = model_cell(m, t);
 	const struct heat_row *row = heat_find(&d->heat, row_start);
-	int64_t from = start > d->span.from ? start : d->span.from;
-	int64_t end = start + step * m->merge, to = end < d->span.to ? end : d->span.to;
-	*ns = to > from ? to - from : step;
+	*ns = heat_length(start, step * m->merge, d->span);
 	int first = (int)((start - row_start) / step);
 	if (!row || first >= row->n)
 		return (struct heat_cell){0};

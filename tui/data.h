@@ -70,7 +70,7 @@ struct data {
 
 	/* derived from tree and model */
 	uint32_t root, base, frame; /* nodes; frame is CALLTREE_NONE without a selected frame */
-	uint32_t hottest;           /* the end of the hottest path */
+	uint32_t hottest; /* the end of the hottest path; in a diff of the largest change */
 	struct matcher matcher;
 	uint8_t *matches; /* per node of the tree: its function matches the search */
 	size_t matches_cap;

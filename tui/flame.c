@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "tui/view.h"
 
 struct flame {
@@ -201,6 +202,18 @@ static const char *diff_sign(int level)
 	return level > 0 ? "+" : level < 0 ? "-" : "=";
 }
 
+/* A name is shown whole or with an ellipsis; one or two characters of it say nothing. */
+static void draw_label(struct cells *c, const struct flame_box *box, int y, const char *label,
+		       int sign, struct style style)
+{
+	enum { NAME_LEAST_W = 3 };
+	int pad = box->w > NAME_LEAST_W, room = box->w - 1 - pad;
+	if (room >= NAME_LEAST_W || (int)text_width(label) <= room)
+		cells_fit(c, box->x + pad, y, room, label, style);
+	else if (sign && room > 0)
+		cells_text(c, box->x + pad, y, sign, label, style);
+}
+
 static void draw_box(const struct ui *ui, struct cells *c, const struct flame_box *box, int y)
 {
 	const struct data *d = &ui->data;
@@ -209,12 +222,15 @@ static void draw_box(const struct ui *ui, struct cells *c, const struct flame_bo
 	const struct func *func = names_func(d->names, n->func);
 	struct style style = ui_box_style(ui, func);
 	struct buf label = BUF_INIT;
+	int sign = 0; /* columns before the name */
 	if (d->tree_diff) {
 		struct compare cmp = compare_counts(&d->tree, n->side, false, ui->model.scale);
 		if (!ui->data.matcher.text || d->matches[box->node] & 1)
 			style = theme_diff(t, cmp.level);
-		if (t->depth == DEPTH_MONO)
+		if (t->depth == DEPTH_MONO) {
 			buf_str(&label, diff_sign(cmp.level));
+			sign = 1;
+		}
 	}
 	if (box->node == d->frame)
 		style = t->style[STYLE_SELECTED];
@@ -225,11 +241,7 @@ static void draw_box(const struct ui *ui, struct cells *c, const struct flame_bo
 		edge.fg = t->id == THEME_LIGHT ? 255 : 234;
 	edge.attr = style.attr & ATTR_REVERSE;
 	cells_text(c, box->x + box->w - 1, y, 1, t->glyph[GLYPH_EDGE], edge);
-	/* One column of a name says nothing. */
-	if (box->w > 3)
-		cells_fit(c, box->x + 1, y, box->w - 2, buf_cstr(&label), style);
-	else if (box->w == 3)
-		cells_text(c, box->x, y, 2, buf_cstr(&label), style);
+	draw_label(c, box, y, buf_cstr(&label), sign, style);
 	buf_free(&label);
 }
 

@@ -146,7 +146,7 @@ void grid_label(struct buf *out, struct grid g, int64_t row)
 	if (g.zoom == ZOOM_HOUR || (g.zoom == ZOOM_MINUTE && tm.tm_hour == 0))
 		buf_fmt(out, "%s%2d", months[tm.tm_mon % 12], tm.tm_mday);
 	else if (g.zoom == ZOOM_20MS)
-		buf_fmt(out, "%02d:%02d", tm.tm_min, tm.tm_sec);
+		buf_fmt(out, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
 	else
 		buf_fmt(out, "%02d:%02d", tm.tm_hour, tm.tm_min);
 }

@@ -46,9 +46,8 @@ int64_t grid_cell_end(struct grid g, int64_t t);
  * no further than `limit`. */
 int grid_rows_between(struct grid g, int64_t from, int64_t to, int limit);
 
-void grid_label(struct buf *out, struct grid g,
-		int64_t row);                              /* 5 columns; 20 ms: minute and second */
-void grid_ruler(struct buf *out, enum zoom z, int column); /* the number over a column */
+void grid_label(struct buf *out, struct grid g, int64_t row); /* 5 columns; rows of a second 8 */
+void grid_ruler(struct buf *out, enum zoom z, int column);    /* the number over a column */
 
 /* "14:03:09", with ".020" where not whole; "Dec 1 " before it where `day` is another day. */
 void grid_time(struct buf *out, int64_t ns, int64_t day, bool utc);

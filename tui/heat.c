@@ -141,15 +141,21 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void heat_measure(struct heat *h, int64_t step, int64_t end)
+int64_t heat_length(int64_t start, int64_t step, struct range span)
+{
+	int64_t from = start > span.from ? start : span.from;
+	int64_t to = start + step < span.to ? start + step : span.to;
+	return to > from ? to - from : step;
+}
+
+void heat_measure(struct heat *h, int64_t step, struct range span)
 {
 	double *rates = NULL;
 	size_t n = 0, cap = 0;
 	for (size_t i = 0; i < h->count; i++) {
 		const struct heat_row *row = &h->rows[i];
 		for (int k = 0; k < row->n; k++) {
-			int64_t start = row->start + k * step;
-			int64_t ns = start + step > end && end > start ? end - start : step;
+			int64_t ns = heat_length(row->start + k * step, step, span);
 			double rate = heat_rate(&row->cells[k], ns);
 			if (rate <= 0)
 				continue;

@@ -40,8 +40,11 @@ int heat_level(double rate, double top, bool logarithmic, int levels);
 double heat_round(double v);
 /* A scale's end moves only when p99 has left it by 25 %. */
 double heat_move_top(double top, double p99);
-/* Median, 99th percentile and top from all the rows known, whose cells are `step` long. Cells
- * end at `end` at the latest. */
-void heat_measure(struct heat *h, int64_t step, int64_t end);
+/* How much of the `step` ns from `start` the store spans: what a cell's mean is over. At its ends
+ * less than the step, outside the step itself. */
+int64_t heat_length(int64_t start, int64_t step, struct range span);
+/* Median, 99th percentile and top from all the rows known, whose cells are `step` long, in a
+ * store of `span`. */
+void heat_measure(struct heat *h, int64_t step, struct range span);
 
 #endif

@@ -7,7 +7,13 @@
 #include "base/text.h"
 #include "tui/heatmap.h"
 
-enum { LEGEND_LONG = 26, LEGEND_SHORT = 19 };
+enum {
+	LEGEND_ZERO = 2, /* "0 " */
+	LEGEND_TOP = 32, /* bytes of its other end's text */
+	LEGEND_GAP = 7,  /* "  / gap", where there is room */
+	SIDE_W = 10,     /* beside the grid, at least */
+	SIDE_H = 6,
+};
 
 /* What is drawn over the heat: the ranges, and their first cells. */
 struct overlay {
@@ -78,6 +84,14 @@ static struct style plain_cell(const struct brush *b, int x, int y, const char *
 	return s;
 }
 
+/* A second inside is hotter than the scale's end, which fits the means. */
+static bool spikes(const struct brush *b, const struct heat_cell *cell)
+{
+	const struct ui *ui = b->ui;
+	return grid_step(ui->model.at.zoom) > NS_PER_S && ui->data.heat.top > 0 &&
+	       (double)cell->max > ui->data.heat.top;
+}
+
 /* The heat itself; gives the style that text over it has. */
 static struct style draw_heat(const struct brush *b, int x, int y, const struct heat_cell *cell,
 			      int64_t ns, bool under)
@@ -95,7 +109,6 @@ static struct style draw_heat(const struct brush *b, int x, int y, const struct 
 		&t->heat[heat_level(rate, d->heat.top, b->ui->model.log_heat, HEAT_LEVELS)];
 	struct style s = look->style;
 	const char *glyph = look->glyph;
-	bool spike = grid_step(b->ui->model.at.zoom) > NS_PER_S && (double)cell->max > d->heat.top;
 	if (t->depth == DEPTH_256) {
 		if (under)
 			glyph = t->glyph[GLYPH_UNDER], s = look->ink;
@@ -110,8 +123,8 @@ static struct style draw_heat(const struct brush *b, int x, int y, const struct 
 			s.attr |= ATTR_DIM;
 	}
 	cells_repeat(b->c, x, y, b->cell_w, glyph, s);
-	if (spike)
-		cells_text(b->c, x, y, 1, "'", look->ink);
+	if (spikes(b, cell))
+		cells_text(b->c, x + b->cell_w - 1, y, 1, "'", look->ink);
 	return look->ink;
 }
 
@@ -143,6 +156,8 @@ static void draw_cell(const struct brush *b, int x, int y, int64_t from)
 		if (on_heat)
 			cursor.fg = ink.bg;
 		cells_repeat(b->c, x, y, b->cell_w, on_heat ? t->glyph[GLYPH_CURSOR] : " ", cursor);
+		if (b->cell_w > 1 && spikes(b, &cell))
+			cells_text(b->c, x + b->cell_w - 1, y, 1, "'", t->style[STYLE_CURSOR]);
 	} else {
 		cells_restyle(b->c, x, y, b->cell_w, cursor);
 	}
@@ -201,16 +216,68 @@ static void draw_label(const struct ui *ui, struct cells *c, int y, int64_t row)
 	buf_free(&label);
 }
 
+/* A line beside the grid: its longest form that fits, else the last, cut. */
+static void side_line(struct cells *c, int y, const char *const *forms, size_t n,
+		      struct style style)
+{
+	size_t i = 0;
+	while (i + 1 < n && (int)text_width(forms[i]) > c->window.w)
+		i++;
+	cells_fit(c, 0, y, c->window.w, forms[i], style);
+}
+
+/* The cursor's time: where there is little room without its day, then without its hour, which
+ * the row's label says. */
+static void side_time(const struct ui *ui, struct cells *c, int y)
+{
+	const struct model *m = &ui->model;
+	struct buf day = BUF_INIT, time = BUF_INIT;
+	grid_time(&day, m->at.cursor, ui->data.span.to, m->utc);
+	grid_time(&time, m->at.cursor, m->at.cursor, m->utc);
+	const char *text = buf_cstr(&time);
+	const char *const forms[] = {buf_cstr(&day), text, text + strlen("14:")};
+	side_line(c, y, forms, 3, ui->theme.style[STYLE_TEXT]);
+	buf_free(&day);
+	buf_free(&time);
+}
+
+/* What the cell under the cursor holds. */
+static void side_cell(const struct ui *ui, struct cells *c, int y)
+{
+	static const char *const qualities[][2] = {{"not recorded", "no record"},
+						   {"partly recorded", "partial"},
+						   {"", ""},
+						   {"gap: no samples taken", "gap"}};
+	struct style dim = ui->theme.style[STYLE_DIM];
+	int64_t ns;
+	struct heat_cell cell = data_cell(&ui->data, &ui->model, ui->model.at.cursor, &ns);
+	struct buf long_form = BUF_INIT, number = BUF_INIT;
+	label_stacks(&long_form, cell.samples);
+	text_count(&number, cell.samples);
+	side_line(c, y, (const char *const[]){buf_cstr(&long_form), buf_cstr(&number)}, 2, dim);
+	buf_clear(&long_form);
+	buf_clear(&number);
+	buf_fmt(&number, "%.2f", (double)cell.cpu_ns / (double)ns);
+	buf_fmt(&long_form, "%s cores", buf_cstr(&number));
+	side_line(c, y + 1, (const char *const[]){buf_cstr(&long_form), buf_cstr(&number)}, 2, dim);
+	side_line(c, y + 2, qualities[cell.quality & 3], 2, dim);
+	buf_free(&long_form);
+	buf_free(&number);
+}
+
+bool heatmap_says_cursor(const struct ui *ui)
+{
+	return ui->layout.side.w >= SIDE_W && ui->layout.side.h >= SIDE_H;
+}
+
 /* Where there is room beside the grid: what a row is, and the cell under the cursor. */
 static void draw_side(const struct ui *ui, struct cells *c)
 {
-	static const char *const qualities[] = {"not recorded", "partly recorded", "",
-						"gap: no samples taken"};
 	const struct model *m = &ui->model;
 	const struct theme *t = &ui->theme;
 	cells_window(c, ui->layout.side);
 	int w = c->window.w;
-	if (w < 10)
+	if (w < SIDE_W)
 		return;
 	char line[64];
 	snprintf(line, sizeof(line), "%s   %s", grid_row_name(m->at.zoom),
@@ -222,23 +289,10 @@ static void draw_side(const struct ui *ui, struct cells *c)
 		cells_text(c, 0, y++, w, grid_row_name(m->at.zoom), t->style[STYLE_DIM]);
 		cells_text(c, 0, y++, w, grid_cell_name(m->at.zoom), t->style[STYLE_DIM]);
 	}
-	if (ui->data.span.from == ui->data.span.to || c->window.h < 6)
+	if (ui->data.span.from == ui->data.span.to || !heatmap_says_cursor(ui))
 		return;
-	int64_t ns;
-	struct heat_cell cell = data_cell(&ui->data, m, m->at.cursor, &ns);
-	struct buf b = BUF_INIT;
-	y++;
-	grid_time(&b, m->at.cursor, ui->data.span.to, m->utc);
-	cells_fit(c, 0, y++, w, buf_cstr(&b), t->style[STYLE_TEXT]);
-	buf_clear(&b);
-	text_count(&b, cell.samples);
-	buf_str(&b, " stacks");
-	cells_fit(c, 0, y++, w, buf_cstr(&b), t->style[STYLE_DIM]);
-	buf_clear(&b);
-	buf_fmt(&b, "%.2f cores", (double)cell.cpu_ns / (double)ns);
-	cells_fit(c, 0, y++, w, buf_cstr(&b), t->style[STYLE_DIM]);
-	cells_fit(c, 0, y, w, qualities[cell.quality & 3], t->style[STYLE_DIM]);
-	buf_free(&b);
+	side_time(ui, c, y + 1);
+	side_cell(ui, c, y + 2);
 }
 
 static void draw_strip(struct brush *b)
@@ -279,32 +333,48 @@ void heatmap_draw(const struct ui *ui, struct cells *c)
 	draw_side(ui, c);
 }
 
-int heatmap_legend_width(const struct ui *ui, int max)
+static void legend_top(const struct ui *ui, double top, char *text, size_t size)
 {
-	(void)ui;
-	return max >= LEGEND_LONG ? LEGEND_LONG : max >= LEGEND_SHORT ? LEGEND_SHORT : 0;
+	snprintf(text, size, " %g/s%s", top, ui->model.log_heat ? " log" : "");
 }
 
-int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, int max)
+int heatmap_legend_least(const struct ui *ui, double top)
+{
+	char text[LEGEND_TOP];
+	if (top <= 0)
+		return 0;
+	legend_top(ui, top, text, sizeof(text));
+	return LEGEND_ZERO + HEAT_LEVELS + (int)strlen(text);
+}
+
+int heatmap_legend_width(const struct ui *ui, double top, int max)
+{
+	int w = heatmap_legend_least(ui, top);
+	return w && max >= w + LEGEND_GAP ? w + LEGEND_GAP : max >= w ? w : 0;
+}
+
+int heatmap_legend(const struct ui *ui, struct cells *c, int x, int y, double top, int max)
 {
 	const struct theme *t = &ui->theme;
-	int width = heatmap_legend_width(ui, max);
+	char text[LEGEND_TOP];
+	int width = heatmap_legend_width(ui, top, max), end = x + width;
 	if (!width)
 		return 0;
-	int at = x + cells_text(c, x, y, 2, "0 ", t->style[STYLE_DIM]);
+	legend_top(ui, top, text, sizeof(text));
+	x += cells_text(c, x, y, LEGEND_ZERO, "0 ", t->style[STYLE_DIM]);
 	for (int i = 0; i < HEAT_LEVELS; i++)
-		at += cells_text(c, at, y, 1, t->heat[i].glyph, t->heat[i].style);
-	char top[32];
-	if (ui->data.heat.top > 0)
-		snprintf(top, sizeof(top), " %g/s%s", ui->data.heat.top,
-			 ui->model.log_heat ? " log" : "");
-	else
-		snprintf(top, sizeof(top), " /s");
-	at += cells_fit(c, at, y, x + width - at, top, t->style[STYLE_DIM]);
-	if (width == LEGEND_LONG && x + width - at >= 7) {
-		at += cells_text(c, at, y, 2, "  ", t->style[STYLE_DIM]);
-		at += cells_text(c, at, y, 1, t->glyph[GLYPH_GAP], t->style[STYLE_FAINT]);
-		cells_text(c, at, y, 4, " gap", t->style[STYLE_DIM]);
+		x += cells_text(c, x, y, 1, t->heat[i].glyph, t->heat[i].style);
+	x += cells_text(c, x, y, end - x, text, t->style[STYLE_DIM]);
+	if (end - x >= LEGEND_GAP) {
+		x += cells_text(c, x, y, 2, "  ", t->style[STYLE_DIM]);
+		x += cells_text(c, x, y, 1, t->glyph[GLYPH_GAP], t->style[STYLE_FAINT]);
+		cells_text(c, x, y, 4, " gap", t->style[STYLE_DIM]);
 	}
 	return width;
+}
+
+double heatmap_lane_top(const struct ui *ui)
+{
+	double most = heat_round(ui->data.rate), top = ui->data.heat.top;
+	return top < most ? top : most;
 }

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 #define REGEX_PREFIX "re:"
 
@@ -64,4 +65,10 @@ static bool holds(const struct matcher *m, const char *s)
 bool matcher_match(const struct matcher *m, const struct func *f)
 {
 	return m->text && (holds(m, f->name) || holds(m, f->module) || holds(m, f->file));
+}
+
+void label_stacks(struct buf *out, uint64_t n)
+{
+	text_count(out, n);
+	buf_str(out, n == 1 ? " stack" : " stacks");
 }

@@ -13,6 +13,8 @@ struct buf;
 void label_func(struct buf *out, const struct func *f);
 /* The end of a path that tells files apart: "orders.py", "json/__init__.py". */
 const char *label_file(const char *path);
+/* "1 stack", "4,431 stacks". */
+void label_stacks(struct buf *out, uint64_t n);
 
 /* What a search matches: as filter.h's text, a part of the name, module or file whatever
  * the case, or "re:EXPR". */

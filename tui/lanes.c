@@ -167,10 +167,9 @@ static void draw_cells(const struct ui *ui, struct cells *c, const struct column
 		} else if (cell.quality != CELL_NONE && !cell.samples) {
 			cells_text(c, x, y, 1, t->glyph[GLYPH_IDLE], t->style[STYLE_FAINT]);
 		} else if (cell.samples) {
-			/* A thread has one stack a tick: the scale ends at the rate. */
-			int64_t ns = from + len > d->span.to ? d->span.to - from : len;
-			int level = heat_level(heat_rate(&cell, ns), d->rate, ui->model.log_heat,
-					       HEAT_LEVELS);
+			int64_t ns = heat_length(from, len, d->span);
+			int level = heat_level(heat_rate(&cell, ns), heatmap_lane_top(ui),
+					       ui->model.log_heat, HEAT_LEVELS);
 			cells_repeat(c, x, y, cols->fit.cell_w, t->heat[level].glyph,
 				     t->heat[level].style);
 		}

@@ -3,8 +3,10 @@
 
 enum {
 	LINE_COLS = 20,
-	LINE_ROWS = 5,    /* below: one line */
-	LABEL_W = 6,      /* "14:03 " */
+	LINE_ROWS = 5,  /* below: one line */
+	LABEL_W = 6,    /* "14:03 " */
+	LABEL_LONG = 9, /* "14:03:09 " */
+	CELLS = 60,
 	STRIP_COLS = 36,  /* below: no room for a grid */
 	DRAWER_COLS = 80, /* below: the menu is a drawer */
 	WIDE_COLS = 100,  /* from here: the menu has its full height */
@@ -61,9 +63,10 @@ static void place_menu(struct layout *l, const struct layout_opts *o, int grid_h
 }
 
 /* Ruler, labels and grid in rows y .. y + h, from column x on. */
-static void place_grid(struct layout *l, int x, int y, int h)
+static void place_grid(struct layout *l, const struct layout_opts *o, int x, int y, int h)
 {
-	int w = l->cols - x;
+	int w = l->cols - x, label = o->seconds ? LABEL_LONG : LABEL_W;
+	int cells = o->cells ? o->cells : CELLS;
 	if (l->cols < STRIP_COLS) {
 		l->strip = true;
 		l->grid = (struct rect){0, y, l->cols, 1};
@@ -71,13 +74,13 @@ static void place_grid(struct layout *l, int x, int y, int h)
 	}
 	/* A blank before the labels, where the cells do not miss it. */
 	int pad = l->cols >= WIDE_COLS &&
-		  layout_fit(60, w - LABEL_W - 1).cell_w == layout_fit(60, w - LABEL_W).cell_w;
-	int label_w = LABEL_W + pad;
-	l->labels = (struct rect){x + pad, y + 1, LABEL_W, h};
+		  layout_fit(cells, w - label - 1).cell_w == layout_fit(cells, w - label).cell_w;
+	int label_w = label + pad;
+	l->labels = (struct rect){x + pad, y + 1, label, h};
 	l->grid = (struct rect){x + label_w, y + 1, w - label_w, h};
 	l->ruler = (struct rect){l->grid.x, y, l->grid.w, 1};
-	struct fit f = layout_fit(60, l->grid.w);
-	int used = 60 * f.cell_w / f.merge + 2;
+	struct fit f = layout_fit(cells, l->grid.w);
+	int used = (cells + f.merge - 1) / f.merge * f.cell_w + 2;
 	if (l->grid.w > used)
 		l->side = (struct rect){l->grid.x + used, y + 1, l->grid.w - used, h};
 }
@@ -89,7 +92,7 @@ static void place_all(struct layout *l, const struct layout_opts *o, int grid_h)
 	int view_x = l->cols >= WIDE_COLS ? left : 0;
 	int y = 1;
 	if (grid_h) {
-		place_grid(l, left, y, grid_h);
+		place_grid(l, o, left, y, grid_h);
 		y += l->strip ? 1 : grid_h + 1;
 	}
 	int view_w = l->cols - view_x;
@@ -103,16 +106,16 @@ static void place_all(struct layout *l, const struct layout_opts *o, int grid_h)
 }
 
 /* One pane over everything between the header and the hints. */
-static void place_one(struct layout *l, enum pane pane)
+static void place_one(struct layout *l, const struct layout_opts *o)
 {
 	int h = at_least(l->rows - 2, 1);
-	if (pane == PANE_TIME) {
-		place_grid(l, 0, 1, at_least(h - 3, 1));
+	if (o->pane == PANE_TIME) {
+		place_grid(l, o, 0, 1, at_least(h - 3, 1));
 		l->range = (struct rect){0, l->rows - 3, l->cols, 1};
 		l->detail = (struct rect){0, l->rows - 2, l->cols, 1};
 		if (l->strip)
 			l->grid.y = 1;
-	} else if (pane == PANE_VIEW) {
+	} else if (o->pane == PANE_VIEW) {
 		l->range = (struct rect){0, 1, l->cols, 1};
 		l->tabs = (struct rect){0, 2, l->cols, 1};
 		l->view = (struct rect){0, 3, l->cols, at_least(l->rows - 5, 1)};
@@ -132,7 +135,7 @@ void layout_make(struct layout *l, int cols, int rows, const struct layout_opts 
 	if (rows >= 6)
 		l->hints = (struct rect){0, rows - 1, cols, 1};
 	if (o->maximised && rows >= 7)
-		place_one(l, o->pane);
+		place_one(l, o);
 	else
 		place_all(l, o, grid_rows(rows));
 }

@@ -12,6 +12,8 @@ struct layout_opts {
 	bool menu;      /* M: where a menu stands, hide it; where it is a drawer, open it */
 	bool maximised; /* z: all the room for `pane` */
 	enum pane pane;
+	int cells;    /* in a row of the grid; 0: as for seconds of a minute */
+	bool seconds; /* the rows' labels have them: "14:03:09" */
 };
 
 struct layout {

@@ -218,7 +218,8 @@ static void list_states(struct ui *ui, const uint64_t sums[STATE_COUNT], uint64_
 {
 	if (!all)
 		return;
-	heading(ui, "STATES");
+	/* All that may be chosen is shown, also what the weight does not count. */
+	heading(ui, ui->model.at.filter.weight == WEIGHT_WALL ? "STATES" : "STATES (wall)");
 	for (int s = 0; s < STATE_COUNT; s++) {
 		const char *name = state_name((enum thread_state)s);
 		bool on = model_filtered(&ui->model, FILTER_STATE, name);

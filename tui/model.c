@@ -85,14 +85,25 @@ static void scroll(struct model *m)
 		m->bottom = newest;
 }
 
+/* What cells and rows reach beyond a finished recording is no part of a range. While it grows
+ * the end of a cell is still to come. */
+static struct range recorded(const struct model *m, struct range r)
+{
+	struct range clipped = r;
+	if (m->live || range_clip(&clipped, m->span) == RANGE_OUTSIDE)
+		return r;
+	return clipped;
+}
+
 static void follow_range(struct model *m)
 {
 	if (!m->growing)
 		return;
 	int64_t cursor = m->at.cursor, step = model_step(m);
 	m->at.selected = true;
-	m->at.range.from = m->anchor < cursor ? m->anchor : cursor;
-	m->at.range.to = (m->anchor > cursor ? m->anchor : cursor) + step;
+	struct range r = {m->anchor < cursor ? m->anchor : cursor,
+			  (m->anchor > cursor ? m->anchor : cursor) + step};
+	m->at.range = recorded(m, r);
 }
 
 static void set_cursor(struct model *m, int64_t t)
@@ -206,8 +217,7 @@ void model_select(struct model *m, struct range r)
 	m->growing = false;
 	m->taken = true;
 	m->at.selected = true;
-	m->at.range.from = r.from < r.to ? r.from : r.to;
-	m->at.range.to = r.from < r.to ? r.to : r.from;
+	m->at.range = recorded(m, r.from < r.to ? r : (struct range){r.to, r.from});
 }
 
 void model_select_row(struct model *m)

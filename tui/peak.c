@@ -14,6 +14,7 @@ struct walk {
 	struct heat_cell *cells;
 	int64_t start, step; /* the chunk's first cell */
 	size_t n;            /* 0: nothing asked yet */
+	bool failed;         /* or interrupted */
 	struct err *err;
 };
 
@@ -29,7 +30,7 @@ static double walk_rate(struct walk *w, int64_t t, int direction)
 	struct range span = w->d->span;
 	if (t >= span.to || t + w->step <= span.from)
 		return -1;
-	int64_t ns = t + w->step > span.to ? span.to - t : w->step;
+	int64_t ns = heat_length(t, w->step, span);
 	const struct heat_row *row = heat_find(&w->d->heat, grid_row(model_grid(w->m), t));
 	if (row && !row->stale) {
 		int i = (int)((t - row->start) / w->step);
@@ -41,6 +42,7 @@ static double walk_rate(struct walk *w, int64_t t, int direction)
 		w->start = direction < 0 ? t - (CHUNK - 1) * w->step : t;
 		if (data_cells(w->d, w->m, w->start, w->cells, CHUNK, w->err) != 0) {
 			w->n = 0;
+			w->failed = true;
 			return -1;
 		}
 		w->n = CHUNK;
@@ -59,33 +61,44 @@ static double threshold(const struct data *d, const struct model *m)
 	return (d->heat.median + d->heat.p99) / 2;
 }
 
-int peak_find(struct data *d, const struct model *m, int direction, int64_t *cell, struct err *err)
+/* The highest cell of the first run of cells that are hot, from t on. */
+static bool next_run(struct walk *w, int64_t t, int direction, double hot, int64_t *cell)
 {
-	double hot = threshold(d, m);
-	if (hot <= 0)
-		return 0;
-	struct walk w;
-	walk_init(&w, d, m, err);
-	int64_t t = grid_cell(model_grid(m), m->at.cursor);
-	double rate;
-	while ((rate = walk_rate(&w, t, direction)) >= hot) /* out of the run we are in */
-		t += direction * w.step;
-	while (rate >= 0 && rate < hot) {
-		t += direction * w.step;
-		rate = walk_rate(&w, t, direction);
-	}
-	int found = rate >= hot;
-	double best = 0;
-	while (rate >= hot) {
+	double rate, best = 0;
+	while ((rate = walk_rate(w, t, direction)) >= 0 && rate < hot)
+		t += direction * w->step;
+	bool found = rate >= hot;
+	for (; rate >= hot; rate = walk_rate(w, t, direction)) {
 		if (rate > best) {
 			best = rate;
 			*cell = t;
 		}
+		t += direction * w->step;
+	}
+	return found;
+}
+
+int peak_find(struct data *d, const struct model *m, int direction, int64_t *cell, bool *wrapped,
+	      struct err *err)
+{
+	double hot = threshold(d, m);
+	*wrapped = false;
+	if (hot <= 0)
+		return 0;
+	struct walk w;
+	walk_init(&w, d, m, err);
+	struct grid g = model_grid(m);
+	int64_t t = grid_cell(g, m->at.cursor);
+	while (walk_rate(&w, t, direction) >= hot) /* out of the run we are in */
 		t += direction * w.step;
-		rate = walk_rate(&w, t, direction);
+	bool found = next_run(&w, t, direction, hot, cell);
+	if (!found && !w.failed) {
+		*wrapped = true;
+		t = grid_cell(g, direction > 0 ? d->span.from : d->span.to - 1);
+		found = next_run(&w, t, direction, hot, cell);
 	}
 	free(w.cells);
-	return found;
+	return w.failed ? -1 : found;
 }
 
 int peak_burst(struct data *d, const struct model *m, struct range *out, struct err *err)

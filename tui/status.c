@@ -10,7 +10,7 @@
 #include "tui/app.h"
 #include "tui/heatmap.h"
 
-enum { HELP_W = 8, RANGE_LEAST = 24, HEADER_WIDE = 100, LOST_SHOWN_PERMILLE = 5 };
+enum { HELP_W = 8, RANGE_LEAST = 24, LEGEND_COLS = 60, HEADER_WIDE = 100, LOST_SHOWN_PERMILLE = 5 };
 
 /* Parts of a line from left to right; what does not fit is dropped from the right. */
 struct parts {
@@ -110,6 +110,9 @@ void status_header(const struct ui *ui, struct cells *c)
 	state_part(ui, &p);
 	if (ui->opts->recorder_status) {
 		ui->opts->recorder_status(ui->opts->recorder_arg, &b);
+		/* The state before it says so. */
+		if (!ui->model.held && strcmp(buf_cstr(&b), "ended") == 0 && !ui->data.live)
+			buf_clear(&b);
 		part_buf(&p, &b, t->style[STYLE_BAR]);
 	}
 	clock_part(ui, &p, &b);
@@ -160,8 +163,7 @@ static int range_left(const struct ui *ui, struct cells *c, int end)
 	const struct tree_count *all =
 		d->tree.count ? &d->tree.nodes[0].side[ui->model.swapped && d->tree_diff] : NULL;
 	if (all && !(ui->busy && !data_current(d, &ui->model))) {
-		text_count(&b, all->total);
-		buf_str(&b, " stacks");
+		label_stacks(&b, all->total);
 		part_buf(&p, &b, t->style[STYLE_TEXT]);
 		int64_t covered = d->tree.covered_ns[ui->model.swapped && d->tree_diff];
 		buf_fmt(&b, "%.1f %s", covered > 0 ? (double)all->total_ns / (double)covered : 0,
@@ -220,11 +222,15 @@ static int draw_chips(const struct ui *ui, struct cells *c, int from, int end)
 	return x;
 }
 
-static void cursor_text(const struct ui *ui, struct buf *b)
+/* The cursor's cell: "13:07:31  272 max 90/s"; in its shorter forms without the part at its end. */
+enum cursor_form { CURSOR_LONG, CURSOR_SHORT, CURSOR_FORMS };
+
+static void cursor_text(const struct ui *ui, enum cursor_form form, struct buf *b)
 {
 	const struct model *m = &ui->model;
 	int64_t ns;
 	struct heat_cell cell = data_cell(&ui->data, m, m->at.cursor, &ns);
+	buf_clear(b);
 	grid_time(b, m->at.cursor, model_range(m).from, m->utc);
 	buf_str(b, "  ");
 	if (cell.quality == CELL_NONE)
@@ -233,38 +239,62 @@ static void cursor_text(const struct ui *ui, struct buf *b)
 		buf_str(b, "gap");
 	else
 		text_count(b, cell.samples);
+	if (form == CURSOR_LONG && grid_step(m->at.zoom) > NS_PER_S && cell.max) {
+		buf_str(b, "  max ");
+		text_count(b, cell.max);
+		buf_str(b, "/s");
+	}
+}
+
+/* The cursor's read-out in the room between; gives the columns that it takes at least. */
+static int draw_cursor(const struct ui *ui, struct cells *c, int x, int room, bool draw)
+{
+	enum { RULE_W = 4 };
+	const struct theme *t = &ui->theme;
+	struct buf b = BUF_INIT;
+	int w = 0;
+	for (int form = CURSOR_LONG; form < CURSOR_FORMS; form++) {
+		cursor_text(ui, (enum cursor_form)form, &b);
+		w = (int)text_width(buf_cstr(&b)) + RULE_W;
+		if (draw && w <= room) {
+			cells_text(c, x + 2, 0, 1, t->glyph[GLYPH_RULE], t->style[STYLE_FAINT]);
+			cells_text(c, x + RULE_W, 0, room, buf_cstr(&b), t->style[STYLE_DIM]);
+			break;
+		}
+	}
+	buf_free(&b);
+	return w;
 }
 
 void status_range(const struct ui *ui, struct cells *c)
 {
-	const struct theme *t = &ui->theme;
+	const struct data *d = &ui->data;
 	cells_window(c, ui->layout.range);
 	int w = c->window.w;
-	if (w < 1 || ui->layout.range.h < 1 || ui->data.span.from == ui->data.span.to)
+	if (w < 1 || ui->layout.range.h < 1 || d->span.from == d->span.to)
 		return;
-	int chips = chips_width(ui), least = w < RANGE_LEAST ? w : RANGE_LEAST;
-	int x = range_left(ui, c, w - chips > least ? w - chips : least), end = w - 1;
-	if (chips)
+	bool grid = ui->layout.grid.h > 0, filtered = ui->model.at.filter.count > 0;
+	int least = w < RANGE_LEAST ? w : RANGE_LEAST;
+	int legend =
+		w >= LEGEND_COLS && grid && !filtered ? heatmap_legend_least(ui, d->heat.top) : 0;
+	int right = filtered ? chips_width(ui) : legend ? legend + 3 : 0;
+	/* The short legend comes first; with the keys in the grid, and no range that they grow, then
+	 * its cursor, before the end of what is said of the range. */
+	bool first = grid && ui->model.pane == PANE_TIME && !ui->model.follow &&
+		     !ui->model.growing && !heatmap_says_cursor(ui);
+	int cursor = first ? draw_cursor(ui, c, 0, 0, false) : 0;
+	right += cursor;
+	int x = range_left(ui, c, w - right > least ? w - right : least), end = w - 1;
+	if (filtered)
 		end = draw_chips(ui, c, x + 1, end);
-	struct buf b = BUF_INIT;
-	cursor_text(ui, &b);
-	int cursor = (int)text_width(buf_cstr(&b)) + 4;
-	/* With the keys in the grid its cursor comes before the legend. */
-	bool first = ui->model.pane == PANE_TIME && !ui->model.follow;
-	bool grid = ui->layout.grid.h > 0 && ui->data.span.to > ui->data.span.from;
-	int legend = !ui->model.at.filter.count && grid
-			     ? heatmap_legend_width(ui, end - x - 2 - first * cursor)
-			     : 0;
-	if (!legend && !ui->model.at.filter.count && grid && !first)
-		legend = heatmap_legend_width(ui, end - x - 2);
-	if (legend)
-		heatmap_legend(ui, c, end - legend, 0, legend);
-	int room = end - legend - x - 2;
-	if (grid && room >= cursor) {
-		cells_text(c, x + 2, 0, 1, t->glyph[GLYPH_RULE], t->style[STYLE_FAINT]);
-		cells_text(c, x + 4, 0, room, buf_cstr(&b), t->style[STYLE_DIM]);
+	if (legend) {
+		legend = heatmap_legend_width(ui, d->heat.top, end - x - 2 - cursor);
+		if (!legend)
+			legend = heatmap_legend_width(ui, d->heat.top, end - x - 2);
+		heatmap_legend(ui, c, end - legend, 0, d->heat.top, legend);
 	}
-	buf_free(&b);
+	if (grid)
+		draw_cursor(ui, c, x, end - legend - x - 2, true);
 }
 
 void status_line(const struct ui *ui, struct cells *c)

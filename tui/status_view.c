@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "tui/heatmap.h"
 #include "tui/status.h"
 #include "tui/view.h"
 
@@ -171,6 +172,20 @@ static size_t threads_counted(const struct ui *ui)
 	return n;
 }
 
+/* The scale of the lanes, at the right; gives its columns. */
+static int lanes_legend(const struct ui *ui, struct cells *c)
+{
+	static const char word[] = "a thread  ";
+	double top = heatmap_lane_top(ui);
+	int w = c->window.w, word_w = (int)strlen(word);
+	int legend = heatmap_legend_width(ui, top, w / 2 - word_w);
+	if (!legend)
+		return 0;
+	cells_text(c, w - 1 - legend - word_w, 0, word_w, word, ui->theme.style[STYLE_DIM]);
+	heatmap_legend(ui, c, w - 1 - legend, 0, top, legend);
+	return legend + word_w + 1;
+}
+
 /* `all › _start › … › serve (9)`: the first frames and the last, as many as fit. */
 void status_crumb(const struct ui *ui, struct cells *c)
 {
@@ -181,6 +196,8 @@ void status_crumb(const struct ui *ui, struct cells *c)
 	int w = c->window.w, x = 1;
 	if (c->window.h < 2 || !d->tree.count)
 		return;
+	if (ui->model.view == VIEW_THREADS)
+		w -= lanes_legend(ui, c);
 	x += cells_text(c, x, 0, w - x, "all", t->style[d->base ? STYLE_DIM : STYLE_TEXT]);
 	size_t n;
 	uint32_t *path = ancestors(&d->tree, d->base, &n);
@@ -238,8 +255,7 @@ static void detail_plain(const struct ui *ui, struct cells *c, int x, const stru
 	buf_fmt(&b, "total %.1f%% of %s", share_of(n->side[0].total_ns, view), word);
 	if (wide) {
 		buf_str(&b, ", ");
-		text_count(&b, n->side[0].total);
-		buf_str(&b, " stacks");
+		label_stacks(&b, n->side[0].total);
 	}
 	buf_fmt(&b, "%sself %.1f%%", gap, share_of(n->side[0].self_ns, view));
 	if (d->all_ns)
@@ -247,6 +263,29 @@ static void detail_plain(const struct ui *ui, struct cells *c, int x, const stru
 			share_of(n->side[0].total_ns, (double)d->all_ns));
 	cells_fit(c, x, 0, w - x, buf_cstr(&b), t->style[STYLE_TEXT]);
 	buf_free(&b);
+}
+
+/* "A 1.3% 0.02 → B 4.0% 0.05 cores  +0.03"; the shares beside other numbers where asked. */
+static void sides_text(const struct ui *ui, struct buf *b, const struct tree_node *n,
+		       const struct compare *cmp, bool shares)
+{
+	const struct tree_count *all = ui->data.tree.nodes[0].side;
+	enum scale scale = ui->model.scale;
+	for (int side = 1; side >= 0; side--) {
+		if (side)
+			buf_str(b, "A ");
+		else
+			buf_fmt(b, "%s B ", ui->theme.glyph[GLYPH_ARROW]);
+		if (shares && scale != SCALE_SHARE)
+			buf_fmt(b, "%.1f%% ",
+				share_of(n->side[side].total_ns, (double)all[side].total_ns));
+		compare_number(b, side ? cmp->a : cmp->b, scale, false);
+		buf_char(b, ' ');
+	}
+	if (scale == SCALE_RATE)
+		buf_str(b, ui_rate_unit(ui));
+	buf_str(b, "  ");
+	compare_number(b, cmp->delta, scale, true);
 }
 
 static void detail_diff(const struct ui *ui, struct cells *c, int x, const struct tree_node *n)
@@ -257,22 +296,7 @@ static void detail_diff(const struct ui *ui, struct cells *c, int x, const struc
 	int w = c->window.w;
 	enum scale scale = ui->model.scale;
 	struct compare cmp = compare_counts(&d->tree, n->side, false, scale);
-	const struct tree_count *all = d->tree.nodes[0].side;
-	for (int side = 1; side >= 0; side--) {
-		if (side)
-			buf_str(&b, "A ");
-		else
-			buf_fmt(&b, "%s B ", t->glyph[GLYPH_ARROW]);
-		if (scale != SCALE_SHARE)
-			buf_fmt(&b, "%.1f%% ",
-				share_of(n->side[side].total_ns, (double)all[side].total_ns));
-		compare_number(&b, side ? cmp.a : cmp.b, scale, false);
-		buf_char(&b, ' ');
-	}
-	if (scale == SCALE_RATE)
-		buf_str(&b, ui_rate_unit(ui));
-	buf_str(&b, "  ");
-	compare_number(&b, cmp.delta, scale, true);
+	sides_text(ui, &b, n, &cmp, true);
 	buf_str(&b, " (95%: ");
 	compare_number(&b, cmp.low, scale, true);
 	buf_fmt(&b, " %s ", t->glyph[GLYPH_DOTS]);
@@ -295,33 +319,32 @@ static size_t without_recursion(const struct calltree *t, uint32_t *path, size_t
 	return kept;
 }
 
-/* Nothing is selected: where the time goes, in words. */
-static void detail_hottest(const struct ui *ui, struct cells *c)
+/* Why there is no path to name. */
+static const char *no_path(const struct ui *ui)
 {
 	const struct data *d = &ui->data;
-	const struct theme *t = &ui->theme;
-	struct buf b = BUF_INIT;
+	const struct tree_count *all = d->tree.nodes[0].side;
+	if (d->store && !d->tree_known)
+		return "reading the recording";
+	if (d->span.from == d->span.to)
+		return "nothing is recorded yet";
+	if (d->tree_diff)
+		return all[0].total || all[1].total ? "A and B do not differ"
+						    : "nothing ran in A or B";
+	return "nothing ran in this range";
+}
+
+/* The end of a path, as many frames as fit; the last one always. */
+static void path_text(const struct ui *ui, struct buf *b, uint32_t node, int room)
+{
+	enum { FRAMES_MAX = 6, JOIN_W = 3 };
+	const struct data *d = &ui->data;
 	size_t n;
-	int x = 1, w = c->window.w;
-	if (!d->hottest) {
-		const char *text = d->store && !d->tree_known   ? "reading the recording"
-				   : d->span.from == d->span.to ? "nothing is recorded yet"
-								: "nothing ran in this range";
-		cells_fit(c, 1, 0, w - 1, text, t->style[STYLE_DIM]);
-		return;
-	}
-	uint32_t *path = ancestors(&d->tree, d->hottest, &n);
+	uint32_t *path = ancestors(&d->tree, node, &n);
 	n = without_recursion(&d->tree, path, n);
-	const struct tree_node *leaf = &d->tree.nodes[d->hottest];
-	double view = (double)d->tree.nodes[d->root].side[0].total_ns;
-	char share[48];
-	snprintf(share, sizeof(share), "%.1f%%", share_of(leaf->side[0].total_ns, view));
-	x += cells_text(c, x, 0, w - x, "hottest ", t->style[STYLE_DIM]);
-	int room = w - x - (int)strlen(share) - 3;
-	/* As many frames from the end as fit. */
 	size_t first = n;
-	while (first > 0 && first + 6 > n) {
-		int width = crumb_width(ui, path[first - 1]) + 3;
+	while (first > 0 && first + FRAMES_MAX > n) {
+		int width = crumb_width(ui, path[first - 1]) + JOIN_W;
 		if (first < n && width > room)
 			break;
 		room -= width;
@@ -329,13 +352,46 @@ static void detail_hottest(const struct ui *ui, struct cells *c)
 	}
 	for (size_t i = first; i < n; i++) {
 		if (i > first)
-			buf_str(&b, t->glyph[GLYPH_JOIN]);
-		label_func(&b, names_func(d->names, d->tree.nodes[path[i]].func));
+			buf_str(b, ui->theme.glyph[GLYPH_JOIN]);
+		label_func(b, names_func(d->names, d->tree.nodes[path[i]].func));
 	}
-	x += cells_fit(c, x, 0, w - x - (int)strlen(share) - 2, buf_cstr(&b), t->style[STYLE_TEXT]);
-	cells_text(c, x + 2, 0, w - x - 2, share, t->style[STYLE_TEXT]);
-	buf_free(&b);
 	free(path);
+}
+
+/* Nothing is selected: where the time goes, or with a difference what changed most. */
+static void detail_hottest(const struct ui *ui, struct cells *c)
+{
+	enum { NAME_LEAST_W = 10 };
+	const struct data *d = &ui->data;
+	const struct theme *t = &ui->theme;
+	int x = 1, w = c->window.w;
+	if (!d->hottest) {
+		cells_fit(c, 1, 0, w - 1, no_path(ui), t->style[STYLE_DIM]);
+		return;
+	}
+	const struct tree_node *leaf = &d->tree.nodes[d->hottest];
+	struct buf path = BUF_INIT, numbers = BUF_INIT;
+	enum style_id style = STYLE_TEXT;
+	if (d->tree_diff) {
+		struct compare cmp = compare_counts(&d->tree, leaf->side, false, ui->model.scale);
+		sides_text(ui, &numbers, leaf, &cmp, false);
+		style = cmp.level > 0 ? STYLE_MORE : cmp.level < 0 ? STYLE_LESS : STYLE_DIM;
+	} else {
+		double view = (double)d->tree.nodes[d->root].side[0].total_ns;
+		buf_fmt(&numbers, "%.1f%%", share_of(leaf->side[0].total_ns, view));
+	}
+	x += cells_text(c, x, 0, w - x, d->tree_diff ? "most changed " : "hottest ",
+			t->style[STYLE_DIM]);
+	int number_w = (int)text_width(buf_cstr(&numbers));
+	if (w - x - number_w < NAME_LEAST_W) { /* rather the name than cut numbers */
+		buf_clear(&numbers);
+		number_w = 0;
+	}
+	path_text(ui, &path, d->hottest, w - x - number_w - 3);
+	x += cells_fit(c, x, 0, w - x - number_w - 2, buf_cstr(&path), t->style[STYLE_TEXT]);
+	cells_text(c, x + 2, 0, w - x - 2, buf_cstr(&numbers), t->style[style]);
+	buf_free(&path);
+	buf_free(&numbers);
 }
 
 void status_detail(const struct ui *ui, struct cells *c)

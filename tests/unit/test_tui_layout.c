@@ -80,8 +80,13 @@ static void check_inside(const struct layout *l, struct rect r)
 static void layout_stays_inside(void **state)
 {
 	(void)state;
-	for (int i = 0; i < 2 * 2 * PANE_COUNT; i++) {
-		struct layout_opts o = {i & 1, i & 2, (enum pane)(i / 4)};
+	static const int cells[] = {60, 50, 25};
+	for (int i = 0; i < 2 * 2 * PANE_COUNT * 3; i++) {
+		struct layout_opts o = {.menu = i & 1,
+					.maximised = i & 2,
+					.pane = (enum pane)(i / 4 % PANE_COUNT),
+					.cells = cells[i / 4 / PANE_COUNT]};
+		o.seconds = o.cells == 50;
 		for (int cols = 1; cols < 220; cols++) {
 			for (int rows = 1; rows < 64; rows++) {
 				struct layout l;
@@ -132,6 +137,9 @@ static void grid_rows_follow_the_clock(void **state)
 	grid_label(&b, g, grid_row(g, t));
 	assert_string_equal(buf_cstr(&b), "18:00");
 	g = (struct grid){ZOOM_20MS, true};
+	buf_clear(&b);
+	grid_label(&b, g, grid_row(g, t));
+	assert_string_equal(buf_cstr(&b), "13:00:00");
 	assert_int_equal(grid_column(g, t), 6);
 	assert_int_equal(grid_cell_end(g, t) - grid_cell(g, t), 20 * NS_PER_MS);
 	g.zoom = ZOOM_SECOND;

@@ -275,12 +275,27 @@ static void one_outlier_moves_no_scale(void **state)
 			r->cells[i] = (struct heat_cell){.samples = 90, .quality = CELL_FULL};
 	}
 	h.rows[3].cells[7].samples = 100000;
-	heat_measure(&h, S, 600 * S);
+	heat_measure(&h, S, (struct range){0, 600 * S});
 	assert_true(h.top == 100 && h.median == 90);
 	heat_put(&h, 180 * S, 60);
 	assert_int_equal(h.count, 10);
 	heat_spoil(&h, 540 * S, 60 * S);
 	assert_true(h.rows[9].stale && !h.rows[8].stale);
+	heat_release(&h);
+}
+
+/* A recording that begins late in its hour: its mean is over what is recorded of the hour. */
+static void means_are_over_recorded_time(void **state)
+{
+	(void)state;
+	struct heat h = {0};
+	struct range span = {3300 * S, 3600 * S};
+	heat_put(&h, 0, 24)->cells[0] =
+		(struct heat_cell){.samples = 300 * 32, .max = 90, .quality = CELL_FULL};
+	heat_measure(&h, 3600 * S, span);
+	assert_true(h.p99 == 32 && h.top == 50);
+	assert_true(heat_length(0, S, span) == S && heat_length(3300 * S, S, span) == S);
+	assert_true(heat_length(3540 * S, 120 * S, span) == 60 * S);
 	heat_release(&h);
 }
 
@@ -387,6 +402,7 @@ int main(void)
 		cmocka_unit_test(weight_follows_the_states_asked_for),
 		cmocka_unit_test(heat_scales),
 		cmocka_unit_test(one_outlier_moves_no_scale),
+		cmocka_unit_test(means_are_over_recorded_time),
 		cmocka_unit_test(labels_and_searches),
 		cmocka_unit_test(keys_have_names),
 		cmocka_unit_test(no_key_is_bound_twice),

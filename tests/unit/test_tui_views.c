@@ -53,6 +53,8 @@ static void pictures(void **state)
 		{"small-20x5", "", 20, 5, false},
 		{"line-15x3", "", 15, 3, false},
 		{"hours-120x36", "- - h", 120, 36, true},
+		{"minutes-160x36", "- g", 160, 36, true},
+		{"ticks-120x36", "+ + h h h", 120, 36, true},
 		{"ticks-80x24", "+ + h h h", 80, 24, true},
 		{"grow-80x24", "k k v h h h h h h h h h h", 80, 24, true},
 		{"prompt-80x24", ": 13:03", 80, 24, true},
@@ -124,6 +126,25 @@ static void task_spike(void **state)
 	screen_close(&s);
 }
 
+/* Past the last peak the first one comes again, and the other way about. */
+static void peaks_wrap(void **state)
+{
+	struct screen s;
+	remove_marks(state);
+	screen_open(&s, in_folder(state, "s"), 120, 36, true);
+	screen_keys(&s, "n");
+	int64_t peak = cursor_of(&s);
+	assert_true(screen_shows(&s, "wrapped to the earliest peak"));
+	assert_true(peak >= SPIKE_FROM && peak < SPIKE_TO);
+	screen_keys(&s, "n");
+	assert_true(screen_shows(&s, "no other peak"));
+	assert_int_equal(cursor_of(&s), peak);
+	screen_keys(&s, "g N");
+	assert_true(screen_shows(&s, "wrapped to the latest peak"));
+	assert_int_equal(cursor_of(&s), peak);
+	screen_close(&s);
+}
+
 /* 13:03, this morning. */
 static void task_go_to(void **state)
 {
@@ -143,6 +164,8 @@ static void task_go_to(void **state)
 	screen_keys(&s, ", :+20s<Enter>");
 	assert_int_equal(range_of(&s).from, SPIKE_FROM - 1);
 	assert_int_equal(range_of(&s).to, SPIKE_FROM + 19);
+	screen_keys(&s, ":+1h<Enter>");
+	assert_int_equal(range_of(&s).to, TUI_SECONDS);
 	screen_keys(&s, ":now<Enter>");
 	assert_false(s.app.ui.model.at.selected);
 	screen_keys(&s, ":q<Enter>");
@@ -322,6 +345,7 @@ int main(void)
 		cmocka_unit_test(pictures),
 		cmocka_unit_test(depths),
 		cmocka_unit_test(task_spike),
+		cmocka_unit_test(peaks_wrap),
 		cmocka_unit_test(task_go_to),
 		cmocka_unit_test(task_thread_against_others),
 		cmocka_unit_test(cells_add_up_to_the_root),
