@@ -118,6 +118,35 @@ static bool add_thread(struct open_second *s, struct worker_thread *t, struct st
 	return true;
 }
 
+/* Ticks of a second at which a thread ran. */
+static uint64_t ran_in(const struct open_second *s, const struct runs *r)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < r->count && r->items[i].tick < open_second_end(s); i++)
+		if (state_on_cpu((enum thread_state)(r->items[i].state & ~RUN_TRUNCATED)))
+			n += r->items[i].count;
+	return n;
+}
+
+/* The time of threads that came and went between two looks goes to those that came and went and
+ * were seen: any of them might have been. */
+static void share_exited(const struct open_second *s, struct worker_process *p)
+{
+	uint64_t seen = 0, left = p->exited ? p->exited->cpu_ns : 0;
+	for (size_t i = 0; i < p->count && left; i++)
+		if (p->threads[i]->gone)
+			seen += ran_in(s, &p->threads[i]->runs);
+	for (size_t i = 0; i < p->count && seen; i++) {
+		struct worker_thread *t = p->threads[i];
+		uint64_t n = t->gone ? ran_in(s, &t->runs) : 0;
+		uint64_t share = left / seen * n + left % seen * n / seen;
+		t->cpu_ns += share;
+		left -= share;
+		seen -= n;
+		p->exited->cpu_ns -= share;
+	}
+}
+
 uint64_t open_second_write(struct open_second *s, struct worker_process *p, size_t index,
 			   struct store_writer *writer, uint32_t lost_stack)
 {
@@ -133,9 +162,11 @@ uint64_t open_second_write(struct open_second *s, struct worker_process *p, size
 			s->cpu[i].thread->cpu_ns += s->cpu[i].ns;
 			s->cpu[i].thread->cpu_told--;
 		}
+	for (size_t i = 0; i < p->count; i++)
+		runs_complete(&p->threads[i]->runs, open_second_end(s), lost_stack);
+	share_exited(s, p);
 	for (size_t i = 0; i < p->count; i++) {
 		struct worker_thread *t = p->threads[i];
-		runs_complete(&t->runs, open_second_end(s), lost_stack);
 		nthreads += add_thread(s, t, writer, &threads[nthreads], &runs, &cap, &nruns,
 				       &truncated);
 		runs_drop(&t->runs, open_second_end(s));

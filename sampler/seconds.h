@@ -41,6 +41,7 @@ struct worker_process {
 	struct unwind_lib *lib;
 	uint32_t id, epoch;   /* the store's number */
 	bool gone;
+	bool ran;             /* since its map was last looked at */
 	struct worker_thread **threads;
 	size_t count, cap;
 	struct worker_thread *exited; /* carries the time of threads that came and went unseen */

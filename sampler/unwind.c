@@ -202,9 +202,13 @@ static bool find_fp(struct walk *w)
 /* Go to the caller by a row. */
 static bool step_row(struct walk *w, const struct cfi_row *row, enum unwind_end *end)
 {
-	if (row->cfa_is_fp && !w->fp_known && (w->trial || !find_fp(w))) {
-		*end = UNWIND_TRUNCATED;
-		return false;
+	struct cfi_row kept = *row; /* a search looks up other pcs, which may move the row */
+	if (kept.cfa_is_fp && !w->fp_known) {
+		row = &kept;
+		if (w->trial || !find_fp(w)) {
+			*end = UNWIND_TRUNCATED;
+			return false;
+		}
 	}
 	uint64_t cfa = (row->cfa_is_fp ? w->fp : w->sp) + (uint64_t)(int64_t)row->cfa_offset;
 	uint64_t ra = w->lr, fp;

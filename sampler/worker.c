@@ -23,6 +23,7 @@ enum {
 	NAME_OFTEN_S = 3,          /* a young thread's name is read each second, */
 	NAME_SELDOM_S = 16,        /* an older one's this often */
 	DEEP_WANT = 64 << 10,      /* bytes of a stack whose outermost frames are copied apart */
+	MAPS_NS = 100 * NS_PER_MS, /* how often the maps of what runs are looked at */
 	SETTLE_TICKS = 2,          /* ticks of the next second after which all have spoken */
 };
 
@@ -39,6 +40,7 @@ struct worker {
 	struct open_second *open[OPEN_MAX];
 	size_t nopen;
 	uint32_t tick;        /* the latest */
+	int64_t maps_at;      /* when maps were last looked at, UTC ns */
 	int64_t begin_ns, end_ns;
 	bool ended;
 	uint32_t epoch;
@@ -255,8 +257,23 @@ static struct open_second *second_at(struct worker *w, int64_t time)
 
 /* ---- messages -------------------------------------------------------------------------- */
 
+/* What is mapped may change at any time, most of all where a thread runs. */
+static void refresh_maps(struct worker *w, int64_t now)
+{
+	if (now - w->maps_at < MAPS_NS && now >= w->maps_at)
+		return;
+	w->maps_at = now;
+	for (size_t i = 0; i < w->nprocesses; i++) {
+		struct worker_process *p = w->processes[i];
+		if (p->ran && !p->gone)
+			space_refresh(p->space);
+		p->ran = false;
+	}
+}
+
 static void on_tick(struct worker *w, const struct msg_tick *m)
 {
+	refresh_maps(w, m->real_ns);
 	w->tick = m->msg.tick;
 	struct open_second *s = second_at(w, m->real_ns / NS_PER_S);
 	if (!s->nticks)
@@ -388,6 +405,7 @@ static void on_sample(struct worker *w, const struct msg_sample *m)
 		return;
 	}
 	runs_ran(&t->runs, m->msg.tick, state, st.stack);
+	p->ran = true;
 	if (m->stack_len) {
 		stats->stops++;
 		stats->stopped_ns += m->stop_ns;

@@ -472,11 +472,21 @@ static void maybe_end_segment(struct store_writer *w)
 	w->epoch++;
 }
 
+/* What is written into a folder that has been removed is seen by nobody. */
+static int check_there(const struct store_writer *w, struct err *err)
+{
+	struct stat st;
+	if (!w->segment || !stat(w->folder, &st))
+		return 0;
+	return err_set(err, ERR_FAILED, "cannot write to %s: it has been removed; record to another store",
+		       w->path);
+}
+
 int writer_commit(struct store_writer *w, struct err *err)
 {
 	if (!w->npending)
 		return 0;
-	if (check_room(w, err) || (!w->segment && begin_segment(w, err))) {
+	if (check_there(w, err) || check_room(w, err) || (!w->segment && begin_segment(w, err))) {
 		drop_pending(w);
 		return -1;
 	}

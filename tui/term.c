@@ -51,7 +51,8 @@ static struct {
 } dying;
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-static const int end_signals[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+static const int end_signals[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT,
+				  SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE};
 
 /* Only what a signal handler may call: write and tcsetattr. */
 static void restore_now(void)
