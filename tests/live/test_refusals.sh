@@ -76,6 +76,13 @@ same "and it is no more live" no "$(info_value "$T/held" live)"
 exits "a store is continued" 0 "$CPROF" record -d 1 -o "$T/held" -p "$pid"
 untouched "the target is as before" "$pid"
 
+mkdir "$T/newer"
+echo "cprof store 99" >"$T/newer/format"
+refuses "a store of a newer version: reading" 1 "version 99.*newer cprof" "$CPROF" info "$T/newer"
+refuses "a store of a newer version: recording" 1 "version 99.*newer cprof" \
+	"$CPROF" record -d 1 -o "$T/newer" -p "$pid"
+same "and nothing is touched in it" format "$(ls "$T/newer")"
+
 start_target exits 700
 exits "a target that ends before -d" 3 "$CPROF" record -o "$T/short" -d 20 -p "$target_pid"
 check "its recording is there" test "$(info_value "$T/short" samples)" -gt 10
