@@ -24,14 +24,6 @@ void schedule_start(struct schedule *s, int64_t now, int64_t period, uint64_t se
 	choose(s);
 }
 
-void schedule_change(struct schedule *s, int64_t now, int64_t period)
-{
-	s->origin = now;
-	s->period = period;
-	s->index = 0;
-	choose(s);
-}
-
 void schedule_next(struct schedule *s)
 {
 	s->index++;

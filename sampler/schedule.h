@@ -17,9 +17,6 @@ struct schedule {
 
 void schedule_start(struct schedule *s, int64_t now, int64_t period, uint64_t seed);
 
-/* From now on another period; the current one is given up. */
-void schedule_change(struct schedule *s, int64_t now, int64_t period);
-
 /* Go on to the next period. */
 void schedule_next(struct schedule *s);
 

@@ -66,11 +66,6 @@ void space_free(struct space *s)
 	free(s);
 }
 
-int space_pid(const struct space *s)
-{
-	return s->pid;
-}
-
 uint32_t space_epoch(const struct space *s)
 {
 	return s->epoch;

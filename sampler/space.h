@@ -23,7 +23,6 @@ struct pc_info {
 
 struct space *space_new(int pid, struct elf_cache *cache);
 void space_free(struct space *s);
-int space_pid(const struct space *s);
 
 /* What lies at pc; never NULL. An unknown one makes the map be read again, but not often. The
  * pointer holds until the next call; the number of epochs tells when labels were dropped. */

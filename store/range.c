@@ -456,12 +456,6 @@ static struct civil civil_at(int64_t ns, struct zone z)
 	return civil_of(s + zone_offset(z, s));
 }
 
-void time_clock(struct buf *out, int64_t ns, bool utc)
-{
-	struct civil c = civil_at(ns, (struct zone){utc, 0});
-	buf_fmt(out, "%02d:%02d:%02d", c.hour, c.minute, c.second);
-}
-
 void time_rfc3339(struct buf *out, int64_t ns)
 {
 	struct civil c = civil_at(ns, ZONE_UTC);

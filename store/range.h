@@ -48,8 +48,7 @@ static inline int64_t range_length(struct range r)
  * date where it is not the span's last day). */
 void range_text(struct buf *out, struct range r, const struct range_context *ctx);
 
-/* Broken-down local (or UTC) time: "14:03:09", "2026-12-01T14:03:09Z" (RFC 3339), "+01:00". */
-void time_clock(struct buf *out, int64_t ns, bool utc);
+/* A time as text: "2026-12-01T14:03:09Z" (RFC 3339), and a zone: "+01:00". */
 void time_rfc3339(struct buf *out, int64_t ns);            /* always UTC with Z; ms where not whole */
 void time_zone(struct buf *out, int64_t ns, bool utc);     /* "+01:00", "Z" with utc */
 

@@ -27,6 +27,13 @@ check "it has waited often" test "$(sum calls)" -gt 1500
 stopless=$(info_value "$T/waits.store" stopless)
 check "who sleeps is not stopped" test "$stopless" -gt $((50 * $(info_value "$T/waits.store" stops)))
 
+# --- a filter that kills for restart_syscall ---
+
+start_target filtered
+exits "a program under a strict filter" 0 "$CPROF" record -r 997 -o "$T/filtered" -p "$target_pid"
+wait "$target_pid"
+same "it is not killed for a stop" 7 $?
+
 # --- an exec of one of many threads, again and again ---
 
 "$targets/execs" 60 >"$T/execs" &

@@ -20,6 +20,7 @@
 #include "sampler/schedule.h"
 #include "sampler/stacker.h"
 #include "sampler/symtab.h"
+#include "sampler/watchdog.h"
 #include "store/sample.h"
 
 /* ---- schedule -------------------------------------------------------------------------- */
@@ -299,6 +300,16 @@ static void what_only_waits_is_known(void **state)
 	assert_false(call_was_interrupted(-517));
 }
 
+static void a_hang_is_a_thread_held_without_a_sign_of_life(void **state)
+{
+	(void)state;
+	const int64_t s = 1000000000;
+	assert_false(watchdog_hangs(10 * s, 0, 1));              /* not begun, or over */
+	assert_false(watchdog_hangs(10 * s, 8 * s, 0));          /* nobody is held */
+	assert_false(watchdog_hangs(10 * s, 10 * s - s / 2, 1)); /* not yet */
+	assert_true(watchdog_hangs(10 * s, 10 * s - s * 3 / 4, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -316,6 +327,7 @@ int main(void)
 		cmocka_unit_test(names_are_demangled),
 		cmocka_unit_test(calls_that_a_stop_interrupts_go_on),
 		cmocka_unit_test(what_only_waits_is_known),
+		cmocka_unit_test(a_hang_is_a_thread_held_without_a_sign_of_life),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
