@@ -83,7 +83,7 @@ static void try_stop(struct findings *f, pid_t pid)
 {
 	struct trial trial = {false, 0};
 	struct stopper stopper;
-	stopper_init(&stopper, (struct stop_ops){trial_copy, trial_done}, &trial);
+	stopper_init(&stopper, (struct stop_ops){.copy = trial_copy, .done = trial_done}, &trial);
 	int rc = stopper_ask(&stopper, pid, false, NULL);
 	int64_t start = clock_mono();
 	while (!rc && stopper.count && clock_mono() - start < NS_PER_S)

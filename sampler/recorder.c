@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "sampler/guard.h"
 #include "sampler/launch.h"
 #include "sampler/sampler.h"
 #include "sampler/stop.h"
@@ -21,8 +22,6 @@
 
 enum {
 	RING_BYTES = 32 << 20,
-	GUARD_LIMIT_NS = 5 * NS_PER_MS, /* a ptrace call that takes this long waits for a reaping */
-	GUARD_NAP_NS = 5 * NS_PER_MS,
 };
 
 struct recorder {
@@ -33,6 +32,7 @@ struct recorder {
 	struct worker *worker;
 	struct watchdog watchdog;
 	pthread_t sampler_thread, worker_thread, guard_thread;
+	struct guard guard;
 	_Atomic bool quit;          /* the sampler shall end */
 	_Atomic bool pause;         /* it shall hold nobody for a while */
 	_Atomic bool sampler_done, worker_done;
@@ -48,6 +48,7 @@ static void *sampler_body(void *arg)
 {
 	struct recorder *r = arg;
 	sampler_run(r->sampler);
+	guard_over(&r->guard);
 	atomic_store(&r->sampler_done, true);
 	return NULL;
 }
@@ -60,17 +61,10 @@ static void *worker_body(void *arg)
 	return NULL;
 }
 
-/* An exec waits, with a lock held that SEIZE needs, for its sibling threads to be reaped by
- * their tracer, which sits in that SEIZE: somebody else must reap. */
 static void *guard_body(void *arg)
 {
 	struct recorder *r = arg;
-	while (!atomic_load(&r->sampler_done)) {
-		nap(GUARD_NAP_NS);
-		int64_t since = sampler_in_ptrace(r->sampler);
-		if (since && clock_mono() - since > GUARD_LIMIT_NS)
-			stopper_reap();
-	}
+	guard_watch(&r->guard, stopper_reap);
 	return NULL;
 }
 
@@ -164,6 +158,7 @@ int recorder_run(const struct recorder_opts *opts, struct recorder_result *resul
 	int rc = writer_open(&r.writer, opts->store, &wopts, err);
 	if (rc)
 		return -1;
+	guard_init(&r.guard);
 	rc = writer_announce(r.writer, opts->pids, opts->npids, err);
 	if (!rc)
 		rc = watchdog_start(&r.watchdog, err);
@@ -179,6 +174,7 @@ int recorder_run(const struct recorder_opts *opts, struct recorder_result *resul
 		.pids = opts->pids,
 		.npids = opts->npids,
 		.duration_ns = opts->duration_ns,
+		.guard = &r.guard,
 		.quit = &r.quit,
 		.pause = &r.pause,
 		.sign = r.watchdog.sign,
@@ -198,6 +194,7 @@ out:
 	worker_free(r.worker);
 	sampler_free(r.sampler);
 	ring_free(&r.ring);
+	guard_release(&r.guard);
 	if (writer_close(r.writer, rc ? NULL : err) && !rc)
 		rc = -1;
 	return rc;

@@ -70,6 +70,7 @@ int sampler_new(struct sampler **out, const struct sampler_opts *opts, struct ri
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
+	s->held = mem_alloc(sizeof(*s->held) + WANT_MAX + OUTER_BYTES);
 	watched_init(&s->watched);
 	if (opts->whole_stacks)
 		s->watched.want_first = WANT_MAX;
@@ -93,14 +94,10 @@ void sampler_free(struct sampler *s)
 	s->watched.lost = NULL;
 	watched_free(&s->watched);
 	stopper_free(&s->stopper);
+	free(s->held);
 	free(s->runners.items);
 	free(s->sleepers.items);
 	free(s);
-}
-
-int64_t sampler_in_ptrace(const struct sampler *s)
-{
-	return atomic_load_explicit(&s->in_ptrace, memory_order_relaxed);
 }
 
 void sampler_plan(struct sampler *s, uint32_t slot, uint32_t want, uint64_t tail_from,
@@ -110,6 +107,11 @@ void sampler_plan(struct sampler *s, uint32_t slot, uint32_t want, uint64_t tail
 	atomic_store_explicit(&p->want, want, memory_order_relaxed);
 	atomic_store_explicit(&p->tail_from, tail_from, memory_order_relaxed);
 	atomic_store_explicit(&p->tail_len, tail_len, memory_order_release);
+}
+
+void sampler_plan_top(struct sampler *s, uint32_t slot, uint64_t top)
+{
+	atomic_store_explicit(&s->watched.plans[slot].top, top, memory_order_relaxed);
 }
 
 void sampler_again(struct sampler *s, uint32_t slot)
@@ -331,6 +333,7 @@ void sampler_run(struct sampler *s)
 {
 	struct missed missed = {0, 0};
 	raise_priority();
+	stopper_train(&s->stopper);
 	emit_clock(s, MSG_BEGIN);
 	int64_t start = clock_mono(), period = (int64_t)(NS_PER_S / s->opts.rate_hz);
 	int64_t end = s->opts.duration_ns ? start + s->opts.duration_ns : INT64_MAX;

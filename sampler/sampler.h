@@ -13,6 +13,7 @@
 #include "sampler/ring.h"
 
 struct err;
+struct guard;
 struct life_sign;
 struct sampler;
 
@@ -27,6 +28,7 @@ struct sampler_opts {
 	_Atomic bool *quit;    /* set by others to end it */
 	_Atomic bool *pause;   /* while set nothing is sampled, and after sampler_paused held */
 	struct life_sign *sign; /* for the watchdog; may be NULL */
+	struct guard *guard;    /* may be NULL */
 };
 
 /* SIGCHLD must be blocked in the whole program. The pids have been checked before
@@ -40,9 +42,6 @@ void sampler_run(struct sampler *s);
 /* One tick, then wait at most wait_ns for threads that have not stopped: for dump. */
 void sampler_once(struct sampler *s, int64_t wait_ns);
 
-/* For the guard thread: since when the sampler has been inside a ptrace call, 0 if it is not. */
-int64_t sampler_in_ptrace(const struct sampler *s);
-
 /* Has it let go of everything, as told by `pause`? */
 bool sampler_paused(const struct sampler *s);
 
@@ -50,6 +49,8 @@ bool sampler_paused(const struct sampler *s);
  * tail_len bytes (0: none) of its outermost part. */
 void sampler_plan(struct sampler *s, uint32_t slot, uint32_t want, uint64_t tail_from,
 		  uint32_t tail_len);
+/* Where its stack ends: if sp lies not further than WANT_MAX below, all up to there is copied. */
+void sampler_plan_top(struct sampler *s, uint32_t slot, uint64_t top);
 /* And once anew, even if it still sleeps. */
 void sampler_again(struct sampler *s, uint32_t slot);
 

@@ -24,6 +24,7 @@ struct worker_thread {
 	bool gone;          /* kept until its last second is written */
 	uint32_t want;      /* bytes of stack to copy */
 	uint32_t peak;      /* bytes needed lately */
+	uint64_t top;       /* where its whole stacks have ended, exclusive; 0 not known */
 	struct outer outer; /* of a thread whose stack is too deep to be copied */
 	int64_t learnt_at;  /* UTC second of the last attempt at that; 0 none */
 	int64_t named_at;   /* second in which its name was read */

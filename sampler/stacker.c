@@ -154,6 +154,7 @@ void stacker_take(struct stacker *s, struct space *space, struct unwind_lib *lib
 	stacker_unwind(s->how, space, lib, m, u);
 	if (u->count) {
 		out->too_short = u->end == UNWIND_SHORT;
+		out->top = u->end == UNWIND_ROOT ? u->deepest : 0;
 		if (out->too_short && m->tail_len) {
 			struct stack_copy tail = {m->tail_base, m->tail_len, m->stack + m->stack_len};
 			outer_append(outer, &tail, u);

@@ -28,6 +28,7 @@ struct stacked {
 	bool truncated;  /* it does not reach its root, or not at all known */
 	bool too_short;  /* a longer copy would have helped */
 	uint32_t needed; /* bytes of the copy that were used */
+	uint64_t top;    /* of a stack that is whole: the end of what it used; else 0 */
 };
 /* `outer`: what is known of the thread's outermost frames. */
 void stacker_take(struct stacker *s, struct space *space, struct unwind_lib *lib,

@@ -1,8 +1,8 @@
 /* Holding threads of the target for a moment: the only part that uses ptrace.
  *
  * stopper_ask seizes a thread and asks it to stop; it does not wait. stopper_collect takes the
- * stops that have come in: for each, `copy` is called while the thread is held and may do
- * nothing but copy; then the thread is let go, on one unconditional path; then `done` is
+ * stops that have come in: for each, `ahead` and `copy` are called while the thread is held and
+ * may do nothing but copy; then the thread is let go, on one unconditional path; then `done` is
  * called. Between samples nothing is traced but threads that have not stopped yet. All calls
  * come from one thread, which becomes the tracer; it must have SIGCHLD blocked.
  *
@@ -24,6 +24,9 @@ enum stop_end {
 };
 
 struct stop_ops {
+	/* The thread is held, but has not left its CPU yet: its registers must wait for that, its
+	 * memory need not. May be NULL. */
+	void (*ahead)(void *arg, void *owner);
 	/* The thread is held. regs are its registers, all known. */
 	void (*copy)(void *arg, void *owner, const struct cpu_regs *regs);
 	/* The thread runs again (or is gone): held_ns from INTERRUPT, or from when its stop was
@@ -36,10 +39,19 @@ struct stopper {
 	void *arg;
 	struct asked *asked; /* threads that have not been let go yet */
 	size_t count, cap;
+	int dummy;         /* a process of our own that is held for rehearsals; 0: none */
+	void *dummy_stack;
 };
 
 void stopper_init(struct stopper *s, struct stop_ops ops, void *arg);
 void stopper_free(struct stopper *s); /* detaches nothing: what is traced ends with the tracer */
+
+/* A stop takes twice as long when what it runs through lies in no cache, which is so after some
+ * milliseconds of sleep. So it is rehearsed on a dummy, a child that is stopped for good:
+ * stopper_train starts it, from the thread that will be the tracer; it ends with that thread.
+ * Where it cannot be had, stopper_rehearse does nothing. */
+void stopper_train(struct stopper *s);
+void stopper_rehearse(struct stopper *s);
 
 /* Ask the thread to stop. `strict`: it has a seccomp filter, see call_must_restart. 0, or -errno:
  * ESRCH gone, EPERM not permitted or traced by another. */

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "sampler/calls.h"
+#include "sampler/guard.h"
 #include "sampler/watchdog.h"
 #include "store/sample.h"
 
@@ -28,6 +29,8 @@ enum {
 	ZOMBIE_NS = 100 * NS_PER_MS,     /* a process that looks ended this long has ended */
 	MANY = 256,                      /* of more threads, those long asleep are looked at */
 	TURNS = 4,                       /* in turns, every so many ticks */
+	AHEAD_MAX = 16 << 10,            /* bytes of a stack copied before sp is known */
+	COLD_NS = 2 * NS_PER_MS,         /* after that much sleep a stop is rehearsed */
 	TICK_NS = 4 * NS_PER_MS,         /* lag of schedstat's CPU time, per running thread */
 };
 
@@ -68,13 +71,22 @@ static void note_dead(struct watched_thread *t)
 /* What a thread's plan asks for at this moment. */
 struct copy {
 	size_t want, tail_len;
-	uint64_t tail_from;
+	uint64_t from, tail_from;
 };
 
-static struct copy plan_copy(const struct watched_thread *t)
+static uint64_t plan_top(const struct watched_thread *t)
+{
+	return atomic_load_explicit(&t->plan->top, memory_order_relaxed);
+}
+
+static struct copy plan_copy(const struct watched_thread *t, uint64_t sp)
 {
 	struct copy_plan *p = t->plan;
+	uint64_t top = plan_top(t);
+	if (top > sp && top - sp <= WANT_MAX)
+		return (struct copy){.from = sp, .want = top - sp};
 	return (struct copy){
+		.from = sp,
 		.tail_len = atomic_load_explicit(&p->tail_len, memory_order_acquire),
 		.want = atomic_load_explicit(&p->want, memory_order_relaxed),
 		.tail_from = atomic_load_explicit(&p->tail_from, memory_order_relaxed),
@@ -86,15 +98,19 @@ static size_t copy_size(const struct copy *c)
 	return c->want + c->tail_len;
 }
 
-static void copy_stack(const struct watched_thread *t, struct msg_sample *m, uint64_t from,
-		       const struct copy *c)
+static size_t read_stack(const struct watched_thread *t, void *to, const struct copy *c)
 {
-	struct iovec local = {m->stack, copy_size(c)};
-	struct iovec remote[2] = {{(void *)(uintptr_t)from, c->want},
+	struct iovec local = {to, copy_size(c)};
+	struct iovec remote[2] = {{(void *)(uintptr_t)c->from, c->want},
 				  {(void *)(uintptr_t)c->tail_from, c->tail_len}};
 	ssize_t n = process_vm_readv(t->tid, &local, 1, remote, c->tail_len ? 2 : 1, 0);
-	size_t got = n > 0 ? (size_t)n : 0;
-	m->stack_base = from;
+	return n > 0 ? (size_t)n : 0;
+}
+
+static void copy_stack(const struct watched_thread *t, struct msg_sample *m, const struct copy *c)
+{
+	size_t got = read_stack(t, m->stack, c);
+	m->stack_base = c->from;
 	m->stack_len = (uint32_t)(got < c->want ? got : c->want);
 	m->tail_base = c->tail_from;
 	m->tail_len = (uint32_t)(got - m->stack_len);
@@ -109,21 +125,47 @@ static bool stopped_first(const struct sampler *s, const struct watched_thread *
 	return s->polling && t->asked_tick == s->tick && !s->taken_at_once;
 }
 
+static void on_ahead(void *arg, void *owner)
+{
+	struct sampler *s = arg;
+	struct watched_thread *t = owner;
+	/* being let go counts as being given a CPU, so it must be read before */
+	t->at_stop.switches = t->switches;
+	if (!stopped_first(s, t))
+		watched_sched(t, &t->at_stop);
+	uint64_t top = plan_top(t);
+	s->ahead = 0;
+	if (t->low && top > t->low && top - t->low <= AHEAD_MAX) {
+		struct copy c = {.from = t->low, .want = top - t->low};
+		s->ahead = read_stack(t, s->held->stack, &c);
+	}
+}
+
 static void on_copy(void *arg, void *owner, const struct cpu_regs *regs)
 {
 	struct sampler *s = arg;
 	struct watched_thread *t = owner;
-	struct copy plan = plan_copy(t);
-	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m) + copy_size(&plan), t);
-	/* being let go counts as being given a CPU, so it must be read before: 0.8 us */
-	t->at_stop.switches = t->switches;
-	if (!stopped_first(s, t))
-		watched_sched(t, &t->at_stop);
-	s->held = m;
-	if (!m)
-		return;
-	copy_stack(t, m, regs->reg[REG_SP], &plan);
+	struct msg_sample *m = s->held;
+	uint64_t sp = regs->reg[REG_SP];
+	s->held_skip = 0;
+	if (sp >= t->low && sp - t->low < s->ahead) {
+		s->held_skip = sp - t->low;
+		m->stack_base = sp;
+		m->stack_len = (uint32_t)(s->ahead - s->held_skip);
+		m->tail_len = 0;
+	} else {
+		struct copy plan = plan_copy(t, sp);
+		copy_stack(t, m, &plan);
+	}
 	m->regs = *regs;
+	s->held_valid = true;
+}
+
+/* Follow the lowest sp: down at once, up slowly. Elsewhere on another stack. */
+static uint64_t follow_low(uint64_t low, uint64_t sp)
+{
+	enum { SLOWLY = 256 };
+	return sp < low || sp - low > AHEAD_MAX ? sp : low + (sp - low) / SLOWLY / 8 * 8;
 }
 
 /* What it did at the tick.
@@ -160,20 +202,48 @@ static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
 	}
 	set_life(t, LIFE_RAN);
 	t->stopped_ns += (uint64_t)held_ns;
-	struct msg_sample *m = s->held;
+	if (!s->held_valid)
+		return;
+	s->held_valid = false;
+	s->taken_at_once += s->polling;
+	struct msg_sample *held = s->held;
+	t->low = follow_low(t->low, held->stack_base);
+	size_t stack = held->stack_len + held->tail_len;
+	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m) + stack, t);
 	if (!m)
 		return;
+	held->msg = m->msg;
+	*m = *held;
+	memcpy(m->stack, held->stack + s->held_skip, stack);
 	m->msg.state = state_at_tick(t, end, &m->regs);
-	s->taken_at_once += s->polling;
 	m->msg.tick = t->asked_tick;
 	m->stop_ns = (uint64_t)held_ns;
 	m->kernel_len = 0;
-	m->msg.size = (uint32_t)(sizeof(*m) + m->stack_len + m->tail_len);
 	ring_commit(s->ring, m->msg.size);
-	s->held = NULL;
+	s->warm_at = clock_mono();
 }
 
-const struct stop_ops tick_stop_ops = {.copy = on_copy, .done = on_done};
+const struct stop_ops tick_stop_ops = {.ahead = on_ahead, .copy = on_copy, .done = on_done};
+
+/* Go through a stop without one, if all it needs has had time to leave the caches: who runs is
+ * held half as long then. The copy is of a stack that moves, and is thrown away. */
+static void rehearse(struct sampler *s)
+{
+	if (s->tick_at - s->warm_at < COLD_NS)
+		return;
+	for (size_t i = 0; i < s->watched.count; i++) {
+		const struct watched_process *p = s->watched.processes[i];
+		for (size_t k = 0; p->running && k < p->count; k++) {
+			const struct watched_thread *t = p->threads[k];
+			if (t->life != LIFE_RAN || !t->low)
+				continue;
+			struct copy plan = plan_copy(t, t->low);
+			read_stack(t, s->held->stack, &plan);
+			stopper_rehearse(&s->stopper);
+			return;
+		}
+	}
+}
 
 /* Its state by what /proc tells, or -1 where it has ended: the leader of a group stays as a zombie
  * while others run. */
@@ -221,12 +291,14 @@ static void ask(struct sampler *s, struct watched_thread *t)
 	}
 	t->asked_tick = s->tick;
 	t->asked_tick_at = s->tick_at;
-	atomic_store_explicit(&s->in_ptrace, clock_mono(), memory_order_relaxed);
+	if (s->opts.guard)
+		guard_enter(s->opts.guard, clock_mono());
 	if (s->opts.sign)
 		atomic_store_explicit(&s->opts.sign->asked, (uint32_t)s->stopper.count + 1,
 				      memory_order_relaxed);
 	int rc = stopper_ask(&s->stopper, t->tid, t->process->strict, t);
-	atomic_store_explicit(&s->in_ptrace, 0, memory_order_relaxed);
+	if (s->opts.guard)
+		guard_leave(s->opts.guard);
 	t->refused = rc != 0;
 	if (!rc) {
 		set_life(t, LIFE_ASKED);
@@ -280,7 +352,7 @@ static uint32_t copy_kernel_stack(struct sampler *s, const struct watched_thread
 /* Copy a thread where it sleeps. False: it has had a CPU since it was looked at. */
 static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 {
-	struct copy plan = plan_copy(t);
+	struct copy plan = plan_copy(t, t->call.sp);
 	struct msg_sample *m =
 		thread_message(s, MSG_SLEEP, sizeof(*m) + copy_size(&plan) + KERNEL_TEXT_MAX, t);
 	if (!m)
@@ -294,7 +366,7 @@ static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 		m->regs.reg[REG_SP] = t->call.sp;
 		m->regs.reg[REG_PC] = t->call.pc;
 		m->regs.known = UINT64_C(1) << REG_SP | UINT64_C(1) << REG_PC;
-		copy_stack(t, m, t->call.sp, &plan);
+		copy_stack(t, m, &plan);
 	}
 	m->kernel_len = copy_kernel_stack(s, t, (char *)m->stack + m->stack_len + m->tail_len);
 	int state = told_state(t);
@@ -478,6 +550,7 @@ void tick_take(struct sampler *s)
 {
 	stopper_collect(&s->stopper, INT64_MAX);
 	scan(s);
+	rehearse(s);
 	s->runners.count = s->sleepers.count = 0;
 	for (size_t i = 0; i < s->watched.count; i++)
 		look_process(s, s->watched.processes[i]);

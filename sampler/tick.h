@@ -24,12 +24,15 @@ struct sampler {
 	int64_t second;       /* UTC second of the current tick */
 	int quick_stops;      /* stops that can come while the sampler occupies a CPU itself */
 	double keep, credit;  /* share of the ticks that --max-stop leaves */
-	struct msg_sample *held; /* being filled while a thread is held */
+	struct msg_sample *held; /* filled while a thread is held: memory that is in the cache, */
+	bool held_valid;         /* as the ring's is not */
+	size_t ahead;            /* bytes of stack copied before sp was known */
+	size_t held_skip;        /* of these: below sp */
+	int64_t warm_at;         /* when what a stop runs through was last run through */
 	bool polling;         /* has not slept since it asked: the first to stop ran just now */
 	uint32_t taken_at_once; /* stops taken while polling in this tick */
 	struct thread_list runners;  /* scratch: to be stopped in this tick */
 	struct thread_list sleepers; /* scratch: to be copied where they sleep */
-	_Atomic int64_t in_ptrace;
 	_Atomic bool paused;
 };
 

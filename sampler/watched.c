@@ -85,6 +85,7 @@ static void add_thread(struct watched *w, struct watched_process *p, int tid)
 	}
 	t->slot = w->free_slots[--w->nfree];
 	t->plan = &w->plans[t->slot];
+	atomic_store_explicit(&t->plan->top, 0, memory_order_relaxed);
 	atomic_store_explicit(&t->plan->want, w->want_first, memory_order_relaxed);
 	atomic_store_explicit(&t->plan->tail_len, 0, memory_order_relaxed);
 	atomic_store_explicit(&t->plan->again, false, memory_order_relaxed);

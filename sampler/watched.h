@@ -22,8 +22,10 @@ enum watched_life {
 	LIFE_ASKED,   /* asked to stop, has not yet */
 };
 
-/* What to copy of a thread's stack. */
+/* What to copy of a thread's stack: from sp up to `top`, if that is not too much, else what it
+ * wants and its tail. */
 struct copy_plan {
+	_Atomic uint64_t top;       /* where its stacks have ended, exclusive; 0 not known */
 	_Atomic uint32_t want;      /* bytes from sp on */
 	_Atomic uint32_t tail_len;  /* and of the outermost part; 0: not */
 	_Atomic uint64_t tail_from;
@@ -48,6 +50,7 @@ struct watched_thread {
 	int64_t ask_again;     /* when refused: not before (monotonic) */
 	uint32_t asked_tick;
 	int64_t asked_tick_at; /* monotonic */
+	uint64_t low;          /* sp at its last stops, the lowest or near it; 0: none yet */
 	struct proc_sched at_stop; /* of a stop that was not polled for */
 	uint64_t stopped_ns;   /* held in this second */
 	struct copy_plan *plan; /* the worker sets it */

@@ -365,6 +365,16 @@ static void adjust_want(struct worker *w, struct worker_thread *t, const struct 
 		sampler_again(w->sampler, t->slot);
 }
 
+/* A thread's stacks end at the same place, so that this says how much there is to copy, whatever
+ * sp will be. One that goes on beyond it is copied by want until its end is seen. */
+static void see_top(struct worker *w, struct worker_thread *t, const struct stacked *st)
+{
+	uint64_t top = st->too_short ? 0 : st->top > t->top ? st->top : t->top;
+	if (top != t->top)
+		sampler_plan_top(w->sampler, t->slot, top);
+	t->top = top;
+}
+
 /* Deeper than all that is copied: learn where the outermost frames are, at most once a second, and
  * have them copied, too. Of the inner ones less is copied then: the middle is left out anyway. */
 static void see_depth(struct worker *w, struct worker_thread *t, const struct msg_sample *m,
@@ -396,6 +406,7 @@ static void on_sample(struct worker *w, const struct msg_sample *m)
 	stacker_take(w->stacker, p->space, p->lib, m, &t->outer, &st);
 	if (m->stack_len) {
 		adjust_want(w, t, &st);
+		see_top(w, t, &st);
 		see_depth(w, t, m, &st);
 	}
 	struct second_stats *stats = open_second_stats(s, m->msg.process);

@@ -168,7 +168,7 @@ static void pause_us(int64_t us)
 static void stop_often(pid_t pid)
 {
 	struct stopper stopper;
-	stopper_init(&stopper, (struct stop_ops){on_copy, on_done}, NULL);
+	stopper_init(&stopper, (struct stop_ops){.copy = on_copy, .done = on_done}, NULL);
 	taken = 0;
 	for (int i = 0; i < STOPS; i++) {
 		assert_int_equal(stopper_ask(&stopper, pid, false, NULL), 0);
