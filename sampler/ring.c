@@ -20,7 +20,7 @@ int ring_init(struct ring *r, size_t size)
 		goto out;
 	for (int half = 0; half < 2; half++) {
 		void *p = mmap(base + size * (size_t)half, size, PROT_READ | PROT_WRITE,
-			       MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, 0);
+			       MAP_SHARED | MAP_FIXED, fd, 0);
 		if (p == MAP_FAILED) {
 			munmap(base, size * 2);
 			base = MAP_FAILED;
