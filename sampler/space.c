@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "base/intern.h"
 #include "base/map64.h"
 #include "base/mem.h"
+#include "sampler/mapped.h"
 #include "sampler/proc.h"
 
 /* A file mapped somewhere, found once. */
@@ -42,7 +42,6 @@ struct space {
 enum {
 	REREAD_NS = 2 * NS_PER_MS,  /* the least time between two readings of the map */
 	REREAD_SHARE = 50,          /* reading it takes at most 1/50 of the time */
-	VDSO_MAX = 64 << 10,
 };
 
 struct space *space_new(int pid, struct elf_cache *cache)
@@ -124,44 +123,11 @@ void space_refresh(struct space *s)
 	reread(s);
 }
 
-/* Copy the vDSO out of the target: it is no file. */
-static int open_vdso(struct space *s, const struct mapping *m)
-{
-	size_t len = m->end - m->start;
-	if (len > VDSO_MAX)
-		return -1;
-	void *copy = mem_alloc(len);
-	int fd = -1;
-	if (space_read(s, m->start, copy, len) == len) {
-		fd = memfd_create("vdso", MFD_CLOEXEC);
-		if (fd >= 0 && write(fd, copy, len) != (ssize_t)len) {
-			close(fd);
-			fd = -1;
-		}
-	}
-	free(copy);
-	return fd;
-}
-
-/* What is mapped, not what lies at the path by now; the path inside the target's root where
- * map_files is not permitted. */
-static int open_mapped(const struct space *s, const struct mapping *m)
-{
-	char path[4200];
-	snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, s->tid, m->start,
-		 m->end);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0)
-		return fd;
-	snprintf(path, sizeof(path), "/proc/%d/root%s", s->tid, m->path);
-	return open(path, O_RDONLY | O_CLOEXEC);
-}
-
 static const struct module *add_module(struct space *s, const struct mapping *m)
 {
 	struct module mod = {m->start, m->end, NULL, 0};
-	bool vdso = !strcmp(m->path, "[vdso]");
-	int fd = vdso ? open_vdso(s, m) : m->path[0] == '/' ? open_mapped(s, m) : -1;
+	bool is_file = m->path[0] == '/' || !strcmp(m->path, "[vdso]");
+	int fd = is_file ? mapped_open(&s->maps, m, s->tid) : -1;
 	if (fd >= 0)
 		mod.file = elf_open(s->cache, fd, m->path);
 	uint64_t addr;
