@@ -116,12 +116,9 @@ static void try_copy(struct findings *f, pid_t pid)
 
 static void try_sched(struct findings *f)
 {
-	char text[96] = "";
-	struct proc_sched sched = {0};
-	bool there = proc_read(AT_FDCWD, "/proc/self/schedstat", text, sizeof(text)) > 0 &&
-		     proc_sched_parse(text, &sched) && sched.switches;
+	bool there = target_counted();
 	struct finding *x = add(f, there ? FINDING_GOOD : FINDING_BAD, "see that a thread has slept");
-	say(x->detail, "/proc/PID/schedstat: %s", there ? "counts" : text[0] ? "does not count" : "is not there");
+	say(x->detail, "/proc/PID/schedstat: %s", there ? "counts" : "does not count");
 	if (!there)
 		say(x->remedy, "use a kernel with CONFIG_SCHED_INFO (all distributions' have it)");
 }
@@ -162,9 +159,9 @@ static void try_map_files(struct findings *f)
 	}
 	maps_release(&maps);
 	struct finding *x = add(f, good ? FINDING_GOOD : FINDING_LESS, "files that were deleted or replaced");
-	say(x->detail, "/proc/PID/map_files: %s", good ? "works" : "not permitted");
+	say(x->detail, "/proc/PID/map_files: %s", good ? "works" : "not permitted, names come from memory");
 	if (!good)
-		say(x->remedy, "run as root (CAP_CHECKPOINT_RESTORE) to name what is in them");
+		say(x->remedy, "run as root (CAP_CHECKPOINT_RESTORE) for local names and lines, too");
 }
 
 static void try_priority(struct findings *f)
@@ -196,12 +193,14 @@ static void see_yama(struct findings *f)
 	int scope = proc_read(AT_FDCWD, "/proc/sys/kernel/yama/ptrace_scope", text, sizeof(text)) < 0
 			    ? 0
 			    : atoi(text);
-	bool good = !scope || (geteuid() == 0 && scope < 3);
+	bool all = target_may_ptrace(), good = scope < 3 && (all || (!scope && geteuid()));
 	struct finding *x = add(f, good ? FINDING_GOOD : FINDING_LESS, "attach to running processes");
-	say(x->detail, "yama ptrace_scope is %d%s", scope, geteuid() ? "" : ", and this is root");
+	say(x->detail, "yama ptrace_scope is %d, CAP_SYS_PTRACE is %s", scope,
+	    all ? "there" : geteuid() ? "not there: your own only" : "missing");
 	if (!good)
 		say(x->remedy, "%s", scope == 3 ? "boot with kernel.yama.ptrace_scope=1"
-						: "run as root, or: sysctl kernel.yama.ptrace_scope=0");
+				     : geteuid() ? "run as root, or: sysctl kernel.yama.ptrace_scope=0"
+						 : "in a container add: --cap-add SYS_PTRACE");
 }
 
 void doctor_machine(struct findings *f)

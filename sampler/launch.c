@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <poll.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,6 +35,30 @@ static void detach(const char *output)
 	}
 }
 
+/* Who called sudo(8), if that is how this became root; -1 nobody. */
+static long sudo_caller(void)
+{
+	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
+	return geteuid() == 0 && uid && gid ? strtol(uid, NULL, 10) : -1;
+}
+
+/* Under sudo, root is for the recorder: the command runs as who asked for it. */
+static bool become_caller(void)
+{
+	long uid = sudo_caller();
+	if (uid <= 0)
+		return true;
+	gid_t gid = (gid_t)strtol(getenv("SUDO_GID"), NULL, 10);
+	const struct passwd *user = getpwuid((uid_t)uid);
+	if (user) {
+		setenv("HOME", user->pw_dir, 1);
+		setenv("USER", user->pw_name, 1);
+		setenv("LOGNAME", user->pw_name, 1);
+	}
+	return !(user ? initgroups(user->pw_name, gid) : setgroups(1, &gid)) && !setgid(gid) &&
+	       !setuid((uid_t)uid);
+}
+
 /* In the command's process, before its exec. Does not return. */
 static _Noreturn void become(char **argv, int go, int failure)
 {
@@ -52,7 +78,8 @@ static _Noreturn void become(char **argv, int go, int failure)
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);
-	execvp(argv[0], argv);
+	if (become_caller())
+		execvp(argv[0], argv);
 	int error = errno;
 	ssize_t n = write(failure, &error, sizeof(error));
 	_exit(n == sizeof(error) && error == ENOENT ? 127 : 126);
@@ -136,6 +163,9 @@ int launch_start(struct launched *l, char **argv, struct err *err)
 	close(go[0]);
 	close(report[1]);
 	close(failure[1]);
+	if (sudo_caller() > 0)
+		err_note("%s runs as the caller of sudo; to run it as root: sudo env -u SUDO_UID cprof ...",
+			 argv[0]);
 	struct report r;
 	if (read(report[0], &r, sizeof(r)) != sizeof(r) || r.pid < 0)
 		return err_set(err, ERR_LAUNCH, "cannot start %s: %s; try again", argv[0],

@@ -2,7 +2,8 @@
  *
  * The command is started by a process of its own, its parent, so that the sampler's waiting
  * never takes its exit status: that process waits for it and tells. The command does not run
- * before it is let go, so that its first instruction is sampled. */
+ * before it is let go, so that its first instruction is sampled. Under sudo(8) it runs as the user
+ * who called that (SUDO_UID, SUDO_GID). */
 #ifndef SAMPLER_LAUNCH_H
 #define SAMPLER_LAUNCH_H
 

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "sampler/account.h"
 #include "sampler/outer.h"
 #include "sampler/tick.h"
 #include "sampler/watchdog.h"
@@ -279,7 +280,7 @@ static void turn_second(struct sampler *s, int64_t second)
 {
 	if (s->second == second)
 		return;
-	tick_report_cpu(s);
+	account_second(s);
 	if (s->second)
 		adjust_keep(s);
 	s->second = second;
@@ -338,7 +339,7 @@ void sampler_run(struct sampler *s)
 	int64_t start = clock_mono(), period = (int64_t)(NS_PER_S / s->opts.rate_hz);
 	int64_t end = s->opts.duration_ns ? start + s->opts.duration_ns : INT64_MAX;
 	schedule_start(&s->schedule, start, period, (uint64_t)clock_real());
-	tick_report_cpu(s);
+	account_second(s);
 	while (!atomic_load_explicit(s->opts.quit, memory_order_relaxed) && !sampler_all_gone(s)) {
 		if (s->schedule.moment >= end) {
 			wait_until(s, end);
@@ -357,7 +358,7 @@ void sampler_run(struct sampler *s)
 	}
 	wait_for_asked(s, END_WAIT_NS);
 	tell_missed(s, &missed);
-	tick_report_cpu(s);
+	account_second(s);
 	emit_clock(s, MSG_END);
 }
 

@@ -23,8 +23,15 @@ static int yama_scope(void)
 	return atoi(text);
 }
 
-/* Has this process CAP_SYS_PTRACE (linux/capability.h: 19)? */
-static bool may_ptrace(void)
+bool target_counted(void)
+{
+	char text[96];
+	struct proc_sched sched;
+	return proc_read(AT_FDCWD, "/proc/self/schedstat", text, sizeof(text)) > 0 &&
+	       proc_sched_parse(text, &sched) && sched.switches;
+}
+
+bool target_may_ptrace(void)
 {
 	char text[4096];
 	if (proc_read(AT_FDCWD, "/proc/self/status", text, sizeof(text)) < 0)
@@ -60,7 +67,7 @@ static int explain_refusal(int pid, int error, struct err *err)
 			       "cannot attach to %d: it is not dumpable (it has changed its user or is "
 			       "set-user-ID); run as root",
 			       pid);
-	if (!may_ptrace())
+	if (!target_may_ptrace())
 		return err_set(err, ERR_FAILED,
 			       "cannot attach to %d: CAP_SYS_PTRACE is missing; in a container add: "
 			       "--cap-add SYS_PTRACE",
@@ -123,8 +130,13 @@ int target_check(int *pid, struct err *err)
 				       "zombie); nothing runs there",
 				       *pid, stat.comm);
 	}
-	/* reading this file takes the permission that ptrace takes, and does nothing */
 	char path[48], text[256];
+	if (!target_counted())
+		return err_set(err, ERR_FAILED,
+			       "cannot sample %d: this kernel does not count how often threads run "
+			       "(/proc/PID/schedstat); use one with CONFIG_SCHED_INFO",
+			       *pid);
+	/* reading this file takes the permission that ptrace takes, and does nothing */
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", *pid, *pid);
 	if (proc_read(AT_FDCWD, path, text, sizeof(text)) < 0 && errno != ESRCH)
 		return explain_refusal(*pid, errno, err);

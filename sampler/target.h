@@ -2,6 +2,7 @@
 #ifndef SAMPLER_TARGET_H
 #define SAMPLER_TARGET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
@@ -10,6 +11,13 @@ struct err;
  * the one remedy: no such process, a kernel thread, not permitted (yama, another user, not
  * dumpable, seccomp), traced by another (named), a 32-bit program. */
 int target_check(int *pid, struct err *err);
+
+/* Does this kernel count how often a thread was given a CPU? Without, it gives zeros, and nothing
+ * tells who has slept. */
+bool target_counted(void);
+
+/* Has this process CAP_SYS_PTRACE (linux/capability.h: 19)? */
+bool target_may_ptrace(void);
 
 /* The processes of that name: the whole comm, or the basename of the executable, of argv[0] or
  * of an interpreter's script. Not this process. *pids is the caller's. */

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "sampler/account.h"
 #include "sampler/calls.h"
 #include "sampler/guard.h"
 #include "sampler/watchdog.h"
@@ -31,7 +32,6 @@ enum {
 	TURNS = 4,                       /* in turns, every so many ticks */
 	AHEAD_MAX = 16 << 10,            /* bytes of a stack copied before sp is known */
 	COLD_NS = 2 * NS_PER_MS,         /* after that much sleep a stop is rehearsed */
-	TICK_NS = 4 * NS_PER_MS,         /* lag of schedstat's CPU time, per running thread */
 };
 
 void *tick_message(struct sampler *s, enum msg_type type, size_t size)
@@ -558,64 +558,7 @@ void tick_take(struct sampler *s)
 	copy_sleepers(s);
 }
 
-/* ---- CPU time -------------------------------------------------------------------------- */
-
-static void emit_cpu(struct sampler *s, uint16_t process, uint32_t slot, uint64_t ns)
-{
-	struct msg_cpu *m = tick_message(s, MSG_CPU, sizeof(*m));
-	if (!m)
-		return;
-	m->msg.process = process;
-	m->msg.slot = slot;
-	m->cpu_ns = ns;
-	ring_commit(s->ring, sizeof(*m));
-}
-
-static void report_thread(struct sampler *s, struct watched_thread *t)
-{
-	if (t->cpu_ns > t->cpu_reported)
-		emit_cpu(s, t->process->index, t->slot, t->cpu_ns - t->cpu_reported);
-	t->cpu_reported = t->cpu_ns;
-}
-
-/* Time of threads that came and went between two looks: the process's clock knows it. */
-static void report_exited(struct sampler *s, struct watched_process *p)
-{
-	int64_t total = watched_clock(p), lag = 0;
-	if (total < 0)
-		total = p->clock_last; /* ended: as it was last seen */
-	if (total < 0)
-		return;
-	for (size_t i = 0; i < p->count; i++) {
-		total -= (int64_t)p->threads[i]->cpu_ns;
-		lag += p->threads[i]->life != LIFE_ASLEEP ? TICK_NS : 0;
-	}
-	if (p->exited_base < 0) {
-		p->exited_base = total > 0 ? total : 0;
-		return;
-	}
-	if (p->churned && total - lag > p->exited_base) {
-		emit_cpu(s, p->index, UINT32_MAX, (uint64_t)(total - lag - p->exited_base));
-		p->exited_base = total - lag;
-	}
-	p->churned = false;
-}
-
-void tick_report_cpu(struct sampler *s)
-{
-	for (size_t i = 0; i < s->watched.count; i++) {
-		struct watched_process *p = s->watched.processes[i];
-		for (size_t k = 0; k < p->count; k++) {
-			struct watched_thread *t = p->threads[k];
-			struct proc_sched sched;
-			if (t->ran_this_second && watched_sched(t, &sched))
-				t->cpu_ns = sched.cpu_ns;
-			report_thread(s, t);
-			t->ran_this_second = t->life != LIFE_ASLEEP;
-		}
-		report_exited(s, p);
-	}
-}
+/* ---- threads that come and go ---------------------------------------------------------- */
 
 void tick_thread_found(void *arg, struct watched_thread *t)
 {
@@ -639,7 +582,7 @@ void tick_thread_lost(void *arg, struct watched_thread *t)
 {
 	struct sampler *s = arg;
 	stopper_forget(&s->stopper, t);
-	report_thread(s, t);
+	account_thread(s, t);
 	/* its time leaves the sum over the living, and must not be told twice */
 	t->process->exited_base += (int64_t)t->cpu_ns;
 	struct msg *m = thread_message(s, MSG_THREAD_GONE, sizeof(*m), t);

@@ -42,9 +42,6 @@ extern const struct stop_ops tick_stop_ops;
 /* Look at every thread; ask those that run to stop and take the stops that come at once. */
 void tick_take(struct sampler *s);
 
-/* Tell the worker what threads consumed, at the end of a second or of the recording. */
-void tick_report_cpu(struct sampler *s);
-
 /* Callbacks of the table of threads. */
 void tick_thread_found(void *arg, struct watched_thread *t);
 void tick_thread_lost(void *arg, struct watched_thread *t);

@@ -12,4 +12,12 @@ exits "a command with options like ours" 0 "$CPROF" record -o "$T/e" -- sh -c 't
 exits "a command that works" 0 "$CPROF" record -o "$T/f" -- "$targets/exits" 800
 "$CPROF" report "$T/f" --format csv >"$T/csv"
 near "its function is there" 100 "$(column "$T/csv" total_percent last_work)" 10
+
+if [ "$(id -u)" = 0 ]; then
+	check "under sudo it runs as the caller" env SUDO_UID=65534 SUDO_GID=65534 "$CPROF" record -o "$T/g" -- \
+		sh -c 'test "$(id -u):$(id -G)" = 65534:65534'
+	check "root's own is root's" env SUDO_UID=0 SUDO_GID=0 "$CPROF" record -o "$T/h" -- sh -c 'test "$(id -u)" = 0'
+else
+	skip "under sudo it runs as the caller" "needs root"
+fi
 done_testing
