@@ -15,6 +15,7 @@ static bool emit_cpu(struct sampler *s, uint16_t process, uint32_t slot, uint64_
 		return false;
 	m->msg.process = process;
 	m->msg.slot = slot;
+	m->second = s->second;
 	m->cpu_ns = ns;
 	ring_commit(s->ring, sizeof(*m));
 	return true;

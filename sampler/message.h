@@ -82,6 +82,7 @@ struct msg_waiting {
 
 struct msg_cpu {
 	struct msg msg; /* slot UINT32_MAX: consumed by threads of the process that came and went */
+	int64_t second; /* UTC, in which */
 	uint64_t cpu_ns;
 };
 

@@ -26,11 +26,6 @@ enum {
 	END_WAIT_NS = 100 * NS_PER_MS,      /* for threads still asked to stop at the end */
 };
 
-static double clamp(double v, double low, double high)
-{
-	return v < low ? low : v > high ? high : v;
-}
-
 static int emit_process(struct sampler *s, const struct watched_process *p)
 {
 	struct msg_process *m = tick_message(s, MSG_PROCESS, sizeof(*m));
@@ -62,7 +57,7 @@ int sampler_new(struct sampler **out, const struct sampler_opts *opts, struct ri
 	struct sampler *s = mem_zalloc(1, sizeof(*s));
 	s->opts = *opts;
 	s->ring = ring;
-	s->keep = 1;
+	throttle_init(&s->throttle, opts->rate_hz, opts->max_stop, clock_mono());
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	s->quick_stops = cpus > 1 ? (int)cpus - 1 : 1;
 	stopper_init(&s->stopper, tick_stop_ops, s);
@@ -250,28 +245,14 @@ static void tell_missed(struct sampler *s, struct missed *m)
 		m->count = 0;
 }
 
-/* Hold the share of time that any one thread is stopped below --max-stop. */
-static void adjust_keep(struct sampler *s)
+static void adjust_rate(struct sampler *s)
 {
-	uint64_t worst = 0;
-	for (size_t i = 0; i < s->watched.count; i++) {
-		struct watched_process *p = s->watched.processes[i];
-		for (size_t k = 0; k < p->count; k++) {
-			if (p->threads[k]->stopped_ns > worst)
-				worst = p->threads[k]->stopped_ns;
-			p->threads[k]->stopped_ns = 0;
-		}
-	}
-	double percent = (double)worst * 100 / NS_PER_S, before = s->keep;
-	if (percent > s->opts.max_stop)
-		s->keep = clamp(s->keep * s->opts.max_stop / percent * 0.95, 0.001, 1);
-	else if (s->keep < 1 && percent < 0.8 * s->opts.max_stop)
-		s->keep = clamp(s->keep * 1.1, 0.001, 1);
-	if (s->keep == before)
+	double rate;
+	if (!throttle_adjust(&s->throttle, s->tick_at, &rate))
 		return;
 	struct msg_rate *m = tick_message(s, MSG_RATE, sizeof(*m));
 	if (m) {
-		m->rate_hz = s->opts.rate_hz * s->keep;
+		m->rate_hz = rate;
 		ring_commit(s->ring, sizeof(*m));
 	}
 }
@@ -281,8 +262,6 @@ static void turn_second(struct sampler *s, int64_t second)
 	if (s->second == second)
 		return;
 	account_second(s);
-	if (s->second)
-		adjust_keep(s);
 	s->second = second;
 }
 
@@ -298,14 +277,13 @@ static void one_tick(struct sampler *s, struct missed *missed)
 	int64_t real = clock_real();
 	int64_t second = real / NS_PER_S;
 	s->tick_at = clock_mono();
-	s->credit += s->keep;
-	if (s->credit < 1 || !room_for_tick(s)) {
+	turn_second(s, second);
+	adjust_rate(s);
+	if (!throttle_take(&s->throttle) || !room_for_tick(s)) {
 		miss(s, missed, second);
 		return;
 	}
-	s->credit -= 1;
 	tell_missed(s, missed);
-	turn_second(s, second);
 	struct msg_tick *m = tick_message(s, MSG_TICK, sizeof(*m));
 	if (!m) {
 		miss(s, missed, second);
@@ -339,6 +317,7 @@ void sampler_run(struct sampler *s)
 	int64_t start = clock_mono(), period = (int64_t)(NS_PER_S / s->opts.rate_hz);
 	int64_t end = s->opts.duration_ns ? start + s->opts.duration_ns : INT64_MAX;
 	schedule_start(&s->schedule, start, period, (uint64_t)clock_real());
+	s->second = clock_real() / NS_PER_S;
 	account_second(s);
 	while (!atomic_load_explicit(s->opts.quit, memory_order_relaxed) && !sampler_all_gone(s)) {
 		if (s->schedule.moment >= end) {

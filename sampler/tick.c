@@ -201,7 +201,7 @@ static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
 		return;
 	}
 	set_life(t, LIFE_RAN);
-	t->stopped_ns += (uint64_t)held_ns;
+	throttle_held(&s->throttle, &t->held, (uint64_t)held_ns);
 	if (!s->held_valid)
 		return;
 	s->held_valid = false;

@@ -6,6 +6,7 @@
 #include "sampler/sampler.h"
 #include "sampler/schedule.h"
 #include "sampler/stop.h"
+#include "sampler/throttle.h"
 #include "sampler/watched.h"
 
 struct thread_list {
@@ -23,7 +24,7 @@ struct sampler {
 	int64_t tick_at;      /* its time, monotonic */
 	int64_t second;       /* UTC second of the current tick */
 	int quick_stops;      /* stops that can come while the sampler occupies a CPU itself */
-	double keep, credit;  /* share of the ticks that --max-stop leaves */
+	struct throttle throttle;
 	struct msg_sample *held; /* filled while a thread is held: memory that is in the cache, */
 	bool held_valid;         /* as the ring's is not */
 	size_t ahead;            /* bytes of stack copied before sp was known */

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "sampler/proc.h"
+#include "sampler/throttle.h"
 
 enum watched_life {
 	LIFE_UNKNOWN, /* new, or not seen since it woke */
@@ -52,7 +53,7 @@ struct watched_thread {
 	int64_t asked_tick_at; /* monotonic */
 	uint64_t low;          /* sp at its last stops, the lowest or near it; 0: none yet */
 	struct proc_sched at_stop; /* of a stop that was not polled for */
-	uint64_t stopped_ns;   /* held in this second */
+	struct throttle_share held;
 	struct copy_plan *plan; /* the worker sets it */
 };
 

@@ -282,12 +282,18 @@ static void on_tick(struct worker *w, const struct msg_tick *m)
 	write_ready(w);
 }
 
+/* The open second of that time; else the newest. */
+static struct open_second *find_second(struct worker *w, int64_t time)
+{
+	for (size_t i = 0; i < w->nopen; i++)
+		if (w->open[i]->time == time)
+			return w->open[i];
+	return newest(w);
+}
+
 static void on_missed(struct worker *w, const struct msg_missed *m)
 {
-	struct open_second *s = newest(w);
-	for (size_t i = 0; i < w->nopen; i++)
-		if (w->open[i]->time == m->second)
-			s = w->open[i];
+	struct open_second *s = find_second(w, m->second);
 	if (!s || (s->time < m->second))
 		s = second_at(w, m->second);
 	s->missed += m->count;
@@ -435,7 +441,7 @@ static void on_cpu(struct worker *w, const struct msg_cpu *m)
 {
 	struct worker_process *p = w->processes[m->msg.process];
 	struct worker_thread *t = m->msg.slot == UINT32_MAX ? p->exited : w->slots[m->msg.slot];
-	struct open_second *s = newest(w);
+	struct open_second *s = find_second(w, m->second);
 	if (m->msg.slot == UINT32_MAX && !t) {
 		t = p->exited = mem_zalloc(1, sizeof(*t));
 		t->process = p;
