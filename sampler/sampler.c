@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "sampler/account.h"
+#include "sampler/held.h"
 #include "sampler/outer.h"
 #include "sampler/tick.h"
 #include "sampler/watchdog.h"
@@ -60,7 +61,7 @@ int sampler_new(struct sampler **out, const struct sampler_opts *opts, struct ri
 	throttle_init(&s->throttle, opts->rate_hz, opts->max_stop, clock_mono());
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	s->quick_stops = cpus > 1 ? (int)cpus - 1 : 1;
-	stopper_init(&s->stopper, tick_stop_ops, s);
+	stopper_init(&s->stopper, held_ops, s);
 	struct rlimit files;
 	if (!getrlimit(RLIMIT_NOFILE, &files)) {
 		files.rlim_cur = files.rlim_max;

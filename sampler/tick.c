@@ -9,13 +9,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "sampler/account.h"
-#include "sampler/calls.h"
+#include "sampler/copy.h"
 #include "sampler/guard.h"
+#include "sampler/held.h"
 #include "sampler/watchdog.h"
 #include "store/sample.h"
 
@@ -24,14 +24,12 @@ enum {
 	SLEEP_TRIES = 3,
 	GROUP = 4,                       /* threads asked before their stops are looked for */
 	POLL_NS = 30 * NS_PER_US,        /* how long stops are polled for before blocking */
-	WAKE_NS = 20 * NS_PER_US,        /* from the sampler's timer to the tick's time */
 	REFUSED_PAUSE_NS = 100 * NS_PER_MS,
 	SCAN_PAUSE_NS = 5 * NS_PER_MS,
 	ZOMBIE_NS = 100 * NS_PER_MS,     /* a process that looks ended this long has ended */
 	MANY = 256,                      /* of more threads, those long asleep are looked at */
-	TURNS = 4,                       /* in turns, every so many ticks */
-	AHEAD_MAX = 16 << 10,            /* bytes of a stack copied before sp is known */
-	COLD_NS = 2 * NS_PER_MS,         /* after that much sleep a stop is rehearsed */
+	TURN_NS = 50 * NS_PER_MS,        /* in turns, each as often as that */
+	QUIET_NS = 330 * NS_PER_MS,      /* long asleep: not seen otherwise for so long */
 };
 
 void *tick_message(struct sampler *s, enum msg_type type, size_t size)
@@ -43,8 +41,8 @@ void *tick_message(struct sampler *s, enum msg_type type, size_t size)
 	return m;
 }
 
-static void *thread_message(struct sampler *s, enum msg_type type, size_t size,
-			    const struct watched_thread *t)
+void *tick_thread_message(struct sampler *s, enum msg_type type, size_t size,
+			  const struct watched_thread *t)
 {
 	struct msg *m = tick_message(s, type, size);
 	if (m) {
@@ -54,196 +52,20 @@ static void *thread_message(struct sampler *s, enum msg_type type, size_t size,
 	return m;
 }
 
-static void set_life(struct watched_thread *t, enum watched_life life)
+void tick_set_life(struct watched_thread *t, enum watched_life life)
 {
 	if ((t->life == LIFE_ASLEEP) != (life == LIFE_ASLEEP))
 		t->process->running += life == LIFE_ASLEEP ? (size_t)-1 : 1;
 	t->life = life;
 }
 
-/* It has ended: its process is scanned at the next tick. */
-static void note_dead(struct watched_thread *t)
+void tick_note_dead(struct watched_thread *t)
 {
 	t->dead = true;
 	t->process->next_scan = 0;
 }
 
-/* What a thread's plan asks for at this moment. */
-struct copy {
-	size_t want, tail_len;
-	uint64_t from, tail_from;
-};
-
-static uint64_t plan_top(const struct watched_thread *t)
-{
-	return atomic_load_explicit(&t->plan->top, memory_order_relaxed);
-}
-
-static struct copy plan_copy(const struct watched_thread *t, uint64_t sp)
-{
-	struct copy_plan *p = t->plan;
-	uint64_t top = plan_top(t);
-	if (top > sp && top - sp <= WANT_MAX)
-		return (struct copy){.from = sp, .want = top - sp};
-	return (struct copy){
-		.from = sp,
-		.tail_len = atomic_load_explicit(&p->tail_len, memory_order_acquire),
-		.want = atomic_load_explicit(&p->want, memory_order_relaxed),
-		.tail_from = atomic_load_explicit(&p->tail_from, memory_order_relaxed),
-	};
-}
-
-static size_t copy_size(const struct copy *c)
-{
-	return c->want + c->tail_len;
-}
-
-static size_t read_stack(const struct watched_thread *t, void *to, const struct copy *c)
-{
-	struct iovec local = {to, copy_size(c)};
-	struct iovec remote[2] = {{(void *)(uintptr_t)c->from, c->want},
-				  {(void *)(uintptr_t)c->tail_from, c->tail_len}};
-	ssize_t n = process_vm_readv(t->tid, &local, 1, remote, c->tail_len ? 2 : 1, 0);
-	return n > 0 ? (size_t)n : 0;
-}
-
-static void copy_stack(const struct watched_thread *t, struct msg_sample *m, const struct copy *c)
-{
-	size_t got = read_stack(t, m->stack, c);
-	m->stack_base = c->from;
-	m->stack_len = (uint32_t)(got < c->want ? got : c->want);
-	m->tail_base = c->tail_from;
-	m->tail_len = (uint32_t)(got - m->stack_len);
-}
-
 /* ---- threads that run ------------------------------------------------------------------ */
-
-/* The first to stop while it is polled for had a CPU. A later one may have got that of an earlier
- * one, by its stop. */
-static bool stopped_first(const struct sampler *s, const struct watched_thread *t)
-{
-	return s->polling && t->asked_tick == s->tick && !s->taken_at_once;
-}
-
-static void on_ahead(void *arg, void *owner)
-{
-	struct sampler *s = arg;
-	struct watched_thread *t = owner;
-	/* being let go counts as being given a CPU, so it must be read before */
-	t->at_stop.switches = t->switches;
-	if (!stopped_first(s, t))
-		watched_sched(t, &t->at_stop);
-	uint64_t top = plan_top(t);
-	s->ahead = 0;
-	if (t->low && top > t->low && top - t->low <= AHEAD_MAX) {
-		struct copy c = {.from = t->low, .want = top - t->low};
-		s->ahead = read_stack(t, s->held->stack, &c);
-	}
-}
-
-static void on_copy(void *arg, void *owner, const struct cpu_regs *regs)
-{
-	struct sampler *s = arg;
-	struct watched_thread *t = owner;
-	struct msg_sample *m = s->held;
-	uint64_t sp = regs->reg[REG_SP];
-	s->held_skip = 0;
-	if (sp >= t->low && sp - t->low < s->ahead) {
-		s->held_skip = sp - t->low;
-		m->stack_base = sp;
-		m->stack_len = (uint32_t)(s->ahead - s->held_skip);
-		m->tail_len = 0;
-	} else {
-		struct copy plan = plan_copy(t, sp);
-		copy_stack(t, m, &plan);
-	}
-	m->regs = *regs;
-	s->held_valid = true;
-}
-
-/* Follow the lowest sp: down at once, up slowly. Elsewhere on another stack. */
-static uint64_t follow_low(uint64_t low, uint64_t sp)
-{
-	enum { SLOWLY = 256 };
-	return sp < low || sp - low > AHEAD_MAX ? sp : low + (sp - low) / SLOWLY / 8 * 8;
-}
-
-/* What it did at the tick.
- *
- * A thread that comes out of a call that only waits, not driven out by the stop, was being
- * woken: it had not run, and nothing was consumed where it stands. Timers that are due about
- * the same time fire together with the sampler's own, so this is no rare case.
- *
- * One that has been given a CPU since it was looked at, and had waited for that since before the
- * tick, was runnable: where threads are preempted says nothing of where they consume (on a busy
- * machine it is most often the end of a system call). Else it is the one that the sampler itself
- * had displaced. */
-static uint8_t state_at_tick(const struct watched_thread *t, enum stop_end end,
-			     const struct cpu_regs *regs)
-{
-	if (end == STOP_GROUP)
-		return STATE_STOPPED;
-	if (call_only_waits(regs->call) && !call_was_interrupted(regs->result))
-		return STATE_SLEEPING;
-	if (t->at_stop.switches == t->switches)
-		return STATE_RUNNING;
-	int64_t waited = (int64_t)(t->at_stop.wait_ns - t->wait_ns);
-	return waited > clock_mono() - t->asked_tick_at + WAKE_NS ? STATE_RUNNABLE : STATE_RUNNING;
-}
-
-static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
-{
-	struct sampler *s = arg;
-	struct watched_thread *t = owner;
-	if (end == STOP_GONE) {
-		set_life(t, LIFE_UNKNOWN);
-		note_dead(t);
-		return;
-	}
-	set_life(t, LIFE_RAN);
-	throttle_held(&s->throttle, &t->held, (uint64_t)held_ns);
-	if (!s->held_valid)
-		return;
-	s->held_valid = false;
-	s->taken_at_once += s->polling;
-	struct msg_sample *held = s->held;
-	t->low = follow_low(t->low, held->stack_base);
-	size_t stack = held->stack_len + held->tail_len;
-	struct msg_sample *m = thread_message(s, MSG_SAMPLE, sizeof(*m) + stack, t);
-	if (!m)
-		return;
-	held->msg = m->msg;
-	*m = *held;
-	memcpy(m->stack, held->stack + s->held_skip, stack);
-	m->msg.state = state_at_tick(t, end, &m->regs);
-	m->msg.tick = t->asked_tick;
-	m->stop_ns = (uint64_t)held_ns;
-	m->kernel_len = 0;
-	ring_commit(s->ring, m->msg.size);
-	s->warm_at = clock_mono();
-}
-
-const struct stop_ops tick_stop_ops = {.ahead = on_ahead, .copy = on_copy, .done = on_done};
-
-/* Go through a stop without one, if all it needs has had time to leave the caches: who runs is
- * held half as long then. The copy is of a stack that moves, and is thrown away. */
-static void rehearse(struct sampler *s)
-{
-	if (s->tick_at - s->warm_at < COLD_NS)
-		return;
-	for (size_t i = 0; i < s->watched.count; i++) {
-		const struct watched_process *p = s->watched.processes[i];
-		for (size_t k = 0; p->running && k < p->count; k++) {
-			const struct watched_thread *t = p->threads[k];
-			if (t->life != LIFE_RAN || !t->low)
-				continue;
-			struct copy plan = plan_copy(t, t->low);
-			read_stack(t, s->held->stack, &plan);
-			stopper_rehearse(&s->stopper);
-			return;
-		}
-	}
-}
 
 /* Its state by what /proc tells, or -1 where it has ended: the leader of a group stays as a zombie
  * while others run. */
@@ -272,7 +94,7 @@ static int told_state(const struct watched_thread *t)
 static void emit_without_stack(struct sampler *s, const struct watched_thread *t)
 {
 	int state = told_state(t);
-	struct msg_sample *m = state < 0 ? NULL : thread_message(s, MSG_SAMPLE, sizeof(*m), t);
+	struct msg_sample *m = state < 0 ? NULL : tick_thread_message(s, MSG_SAMPLE, sizeof(*m), t);
 	if (!m)
 		return;
 	m->msg.state = (uint8_t)state;
@@ -301,11 +123,11 @@ static void ask(struct sampler *s, struct watched_thread *t)
 		guard_leave(s->opts.guard);
 	t->refused = rc != 0;
 	if (!rc) {
-		set_life(t, LIFE_ASKED);
+		tick_set_life(t, LIFE_ASKED);
 		return;
 	}
 	if (rc == -ESRCH)
-		note_dead(t);
+		tick_note_dead(t);
 	t->ask_again = s->tick_at + REFUSED_PAUSE_NS;
 	emit_without_stack(s, t);
 }
@@ -352,9 +174,9 @@ static uint32_t copy_kernel_stack(struct sampler *s, const struct watched_thread
 /* Copy a thread where it sleeps. False: it has had a CPU since it was looked at. */
 static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 {
-	struct copy plan = plan_copy(t, t->call.sp);
+	struct copy plan = copy_plan(t, t->call.sp);
 	struct msg_sample *m =
-		thread_message(s, MSG_SLEEP, sizeof(*m) + copy_size(&plan) + KERNEL_TEXT_MAX, t);
+		tick_thread_message(s, MSG_SLEEP, sizeof(*m) + copy_size(&plan) + KERNEL_TEXT_MAX, t);
 	if (!m)
 		return true; /* no room: looked at again at the next tick */
 	m->stop_ns = 0;
@@ -366,7 +188,7 @@ static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 		m->regs.reg[REG_SP] = t->call.sp;
 		m->regs.reg[REG_PC] = t->call.pc;
 		m->regs.known = UINT64_C(1) << REG_SP | UINT64_C(1) << REG_PC;
-		copy_stack(t, m, &plan);
+		copy_take(t, m, &plan);
 	}
 	m->kernel_len = copy_kernel_stack(s, t, (char *)m->stack + m->stack_len + m->tail_len);
 	int state = told_state(t);
@@ -374,12 +196,12 @@ static bool copy_asleep(struct sampler *s, struct watched_thread *t)
 		state = STATE_SLEEPING; /* just woken: it has not run if the count below says so */
 	struct proc_sched after;
 	if (!watched_sched(t, &after)) {
-		note_dead(t);
+		tick_note_dead(t);
 		return true;
 	}
 	if (after.switches != t->switches)
 		return false;
-	set_life(t, LIFE_ASLEEP);
+	tick_set_life(t, LIFE_ASLEEP);
 	t->zombie = state < 0;
 	if (t->zombie)
 		return true;
@@ -398,7 +220,7 @@ static void look_asked(struct sampler *s, struct watched_thread *t)
 		stopper_forget(&s->stopper, t);
 		return;
 	}
-	struct msg_waiting *m = thread_message(s, MSG_WAITING, sizeof(*m), t);
+	struct msg_waiting *m = tick_thread_message(s, MSG_WAITING, sizeof(*m), t);
 	if (!m)
 		return;
 	/* its time has moved on: it is busy inside the kernel, where it cannot stop */
@@ -421,9 +243,9 @@ static void look_closer(struct sampler *s, struct watched_thread *t, const struc
 	t->switches = sched->switches;
 	t->wait_ns = sched->wait_ns;
 	t->cpu_ns = sched->cpu_ns;
-	set_life(t, LIFE_UNKNOWN);
+	tick_set_life(t, LIFE_UNKNOWN);
 	if (!watched_syscall(t, &t->call))
-		note_dead(t);
+		tick_note_dead(t);
 	else
 		add(t->call.what == CALL_BLOCKED ? &s->sleepers : &s->runners, t);
 }
@@ -435,22 +257,40 @@ static bool wants_again(struct watched_thread *t)
 	       atomic_exchange_explicit(&t->plan->again, false, memory_order_relaxed);
 }
 
+/* A time as a number of ticks, at least one. */
+static uint32_t in_ticks(const struct sampler *s, int64_t ns)
+{
+	double n = s->opts.rate_hz * (double)ns / NS_PER_S;
+	return n < 1 ? 1 : n < UINT16_MAX ? (uint32_t)n : UINT16_MAX;
+}
+
+static uint16_t more_quiet(const struct sampler *s, uint16_t quiet)
+{
+	return quiet < in_ticks(s, QUIET_NS) ? (uint16_t)(quiet + 1) : quiet;
+}
+
+static bool long_asleep(const struct sampler *s, uint16_t quiet)
+{
+	return quiet >= in_ticks(s, QUIET_NS);
+}
+
 static void look(struct sampler *s, struct watched_thread *t)
 {
 	if (t->life == LIFE_ASKED) {
 		look_asked(s, t);
 		return;
 	}
-	if (t->quiet == QUIET_MAX && t->process->count > MANY && (s->tick + t->slot) % TURNS)
+	if (t->process->count > MANY && long_asleep(s, t->quiet) &&
+	    (s->tick + t->slot) % in_ticks(s, TURN_NS))
 		return;
 	struct proc_sched sched;
 	if (!watched_sched(t, &sched)) {
-		note_dead(t);
+		tick_note_dead(t);
 	} else if (t->life != LIFE_ASLEEP || sched.switches != t->switches || wants_again(t)) {
 		t->quiet = 0;
 		look_closer(s, t, &sched);
-	} else if (t->quiet < QUIET_MAX) {
-		t->quiet++;
+	} else {
+		t->quiet = more_quiet(s, t->quiet);
 	}
 }
 
@@ -509,17 +349,17 @@ static void look_process(struct sampler *s, struct watched_process *p)
 	/* The clock of many threads is the sum of theirs, and not cheap. It moves at the kernel's
 	 * ticks and when a thread leaves its CPU, so that who has just woken may run unseen: of few
 	 * threads each is looked at. */
-	bool many = p->count > MANY;
-	if (many && p->quiet == QUIET_MAX && s->tick % TURNS)
+	bool many = p->count > MANY, turn = s->tick % in_ticks(s, TURN_NS) == 0;
+	if (many && long_asleep(s, p->quiet) && !turn)
 		return;
-	int64_t clock = watched_clock(p);
+	int64_t clock = many && p->running && !turn ? p->clock_last : watched_clock(p);
 	if (clock < 0)
 		watched_scan(&s->watched, p);
 	see_zombie(s, p);
 	if (p->gone && !p->gone_told)
 		emit_process_gone(s, p);
 	bool idle = many && clock == p->clock_last && !p->running;
-	p->quiet = !idle ? 0 : p->quiet < QUIET_MAX ? p->quiet + 1 : QUIET_MAX;
+	p->quiet = idle ? more_quiet(s, p->quiet) : 0;
 	if (p->gone || idle)
 		return;
 	if (clock >= 0)
@@ -550,7 +390,7 @@ void tick_take(struct sampler *s)
 {
 	stopper_collect(&s->stopper, INT64_MAX);
 	scan(s);
-	rehearse(s);
+	held_rehearse(s);
 	s->runners.count = s->sleepers.count = 0;
 	for (size_t i = 0; i < s->watched.count; i++)
 		look_process(s, s->watched.processes[i]);
@@ -565,7 +405,7 @@ void tick_thread_found(void *arg, struct watched_thread *t)
 	struct sampler *s = arg;
 	struct proc_stat st = {.comm = ""};
 	proc_stat(t->process->pid, t->tid, &st);
-	struct msg_thread *m = thread_message(s, MSG_THREAD, sizeof(*m), t);
+	struct msg_thread *m = tick_thread_message(s, MSG_THREAD, sizeof(*m), t);
 	if (m) {
 		m->pid = t->process->pid;
 		m->tid = t->tid;
@@ -585,7 +425,7 @@ void tick_thread_lost(void *arg, struct watched_thread *t)
 	account_thread(s, t);
 	/* its time leaves the sum over the living, and must not be told twice */
 	t->process->exited_base += (int64_t)t->cpu_ns;
-	struct msg *m = thread_message(s, MSG_THREAD_GONE, sizeof(*m), t);
+	struct msg *m = tick_thread_message(s, MSG_THREAD_GONE, sizeof(*m), t);
 	if (m)
 		ring_commit(s->ring, sizeof(*m));
 }

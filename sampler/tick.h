@@ -2,6 +2,7 @@
 #ifndef SAMPLER_TICK_H
 #define SAMPLER_TICK_H
 
+#include "sampler/copy.h"
 #include "sampler/message.h"
 #include "sampler/sampler.h"
 #include "sampler/schedule.h"
@@ -29,16 +30,15 @@ struct sampler {
 	bool held_valid;         /* as the ring's is not */
 	size_t ahead;            /* bytes of stack copied before sp was known */
 	size_t held_skip;        /* of these: below sp */
-	int64_t warm_at;         /* when what a stop runs through was last run through */
+	int64_t warm_at;         /* when what a stop runs through was last run through: */
+	int warm_tid;            /* by this thread, 0 none, */
+	struct copy warm_copy;   /* with this copy of its stack */
 	bool polling;         /* has not slept since it asked: the first to stop ran just now */
 	uint32_t taken_at_once; /* stops taken while polling in this tick */
 	struct thread_list runners;  /* scratch: to be stopped in this tick */
 	struct thread_list sleepers; /* scratch: to be copied where they sleep */
 	_Atomic bool paused;
 };
-
-/* What the stopper calls. */
-extern const struct stop_ops tick_stop_ops;
 
 /* Look at every thread; ask those that run to stop and take the stops that come at once. */
 void tick_take(struct sampler *s);
@@ -49,5 +49,11 @@ void tick_thread_lost(void *arg, struct watched_thread *t);
 
 /* A message of the given size in the ring with its head filled, or NULL: the ring is full. */
 void *tick_message(struct sampler *s, enum msg_type type, size_t size);
+void *tick_thread_message(struct sampler *s, enum msg_type type, size_t size,
+			  const struct watched_thread *t);
+
+void tick_set_life(struct watched_thread *t, enum watched_life life);
+/* It has ended: its process is scanned at the next tick. */
+void tick_note_dead(struct watched_thread *t);
 
 #endif

@@ -46,7 +46,7 @@ struct watched_thread {
 	bool zombie;           /* ended, kept by the kernel as the leader of others */
 	bool dead;             /* a look has failed: dropped by the next scan */
 	bool seen;             /* in the scan under way */
-	uint8_t quiet;         /* looks in a row that found it asleep, at most QUIET_MAX */
+	uint16_t quiet;        /* looks in a row that found it asleep */
 	bool refused;          /* asked in vain: traced by another, or ending */
 	int64_t ask_again;     /* when refused: not before (monotonic) */
 	uint32_t asked_tick;
@@ -69,7 +69,7 @@ struct watched_process {
 	int64_t zombie_since; /* monotonic; 0: it is none */
 	bool strict;          /* a seccomp filter is installed */
 	size_t running;       /* threads not known to be asleep */
-	uint8_t quiet;        /* ticks in a row in which nobody ran, at most QUIET_MAX */
+	uint16_t quiet;       /* ticks in a row in which nobody ran */
 	bool churned;         /* threads ended in this second */
 	int64_t next_scan;    /* monotonic; 0: at once */
 	uint64_t links;       /* of its task folder at the last scan: two and one a thread */
@@ -80,7 +80,6 @@ struct watched_process {
 enum {
 	WATCHED_SLOTS = 1 << 16,
 	FD_SPARE = 64,          /* descriptors that the store and the symbols may need */
-	QUIET_MAX = 32,
 	WANT_FIRST = 64 << 10,  /* bytes of stack copied of a new thread */
 	WANT_LEAST = 16 << 10,  /* and of one whose stacks have been shallow for minutes */
 	WANT_MAX = 256 << 10,
