@@ -37,12 +37,20 @@ static void on_ahead(void *arg, void *owner)
 	}
 }
 
+/* It comes out of a call that only waits, not driven out by the stop. */
+static bool ends_wait(const struct cpu_regs *regs)
+{
+	return call_only_waits(regs->call) && !call_was_interrupted(regs->result);
+}
+
 static void on_copy(void *arg, void *owner, const struct cpu_regs *regs)
 {
 	struct sampler *s = arg;
 	struct watched_thread *t = owner;
 	struct msg_sample *m = s->held;
 	uint64_t sp = regs->reg[REG_SP];
+	if (ends_wait(regs) && stopped_first(s, t))
+		watched_sched(t, &t->at_stop);
 	s->held_skip = 0;
 	if (sp >= t->low && sp - t->low < s->ahead) {
 		s->held_skip = sp - t->low;
@@ -66,9 +74,9 @@ static uint64_t follow_low(uint64_t low, uint64_t sp)
 
 /* What it did at the tick.
  *
- * A thread that comes out of a call that only waits, not driven out by the stop, was being
- * woken: it had not run, and nothing was consumed where it stands. Timers that are due about
- * the same time fire together with the sampler's own, so this is no rare case.
+ * A thread that has been given a CPU since it was looked at and comes out of a call that only waits
+ * was being woken: it had not run, and nothing was consumed where it stands. Timers that are due
+ * about the same time fire together with the sampler's own, so this is no rare case.
  *
  * One that has been given a CPU since it was looked at, and had waited for that since before the
  * tick, was runnable: where threads are preempted says nothing of where they consume (on a busy
@@ -79,10 +87,10 @@ static uint8_t state_at_tick(const struct watched_thread *t, enum stop_end end,
 {
 	if (end == STOP_GROUP)
 		return STATE_STOPPED;
-	if (call_only_waits(regs->call) && !call_was_interrupted(regs->result))
-		return STATE_SLEEPING;
 	if (t->at_stop.switches == t->switches)
 		return STATE_RUNNING;
+	if (ends_wait(regs))
+		return STATE_SLEEPING;
 	int64_t waited = (int64_t)(t->at_stop.wait_ns - t->wait_ns);
 	return waited > clock_mono() - t->asked_tick_at + WAKE_NS ? STATE_RUNNABLE : STATE_RUNNING;
 }
