@@ -10,7 +10,9 @@
 enum {
 	AHEAD_MAX = 16 << 10,     /* bytes of a stack copied before sp is known */
 	COLD_NS = 2 * NS_PER_MS,  /* after that much sleep a stop is rehearsed, */
+	CALLS_SEEN = 250,         /* samples without a call after which none is expected */
 	IDLE_NS = 250 * NS_PER_MS, /* but not when nobody has run for so long */
+	BACK_NS = 25 * NS_PER_US, /* from a stop to the sampler, on the same CPU */
 	WAKE_NS = 20 * NS_PER_US, /* from the sampler's timer to the tick's time */
 };
 
@@ -18,13 +20,14 @@ enum {
  * one, by its stop. */
 static bool stopped_first(const struct sampler *s, const struct watched_thread *t)
 {
-	return s->polling && t->asked_tick == s->tick && !s->taken_at_once;
+	return !t->kept && s->polling && t->asked_tick == s->tick && !s->taken_at_once;
 }
 
 static void on_ahead(void *arg, void *owner)
 {
 	struct sampler *s = arg;
 	struct watched_thread *t = owner;
+	s->held_at = clock_mono();
 	/* being let go counts as being given a CPU, so it must be read before */
 	t->at_stop.switches = t->switches;
 	if (!stopped_first(s, t))
@@ -78,21 +81,39 @@ static uint64_t follow_low(uint64_t low, uint64_t sp)
  * was being woken: it had not run, and nothing was consumed where it stands. Timers that are due
  * about the same time fire together with the sampler's own, so this is no rare case.
  *
+ * Of one that was displaced for the sample that says nothing: a keeper's had run if its CPU time had
+ * moved; of those that the sampler itself displaced, who has waited for less long was woken later.
+ *
  * One that has been given a CPU since it was looked at, and had waited for that since before the
  * tick, was runnable: where threads are preempted says nothing of where they consume (on a busy
  * machine it is most often the end of a system call). Else it is the one that the sampler itself
  * had displaced. */
-static uint8_t state_at_tick(const struct watched_thread *t, enum stop_end end,
+static uint8_t state_at_tick(const struct sampler *s, const struct watched_thread *t, enum stop_end end,
 			     const struct cpu_regs *regs)
 {
 	if (end == STOP_GROUP)
 		return STATE_STOPPED;
 	if (t->at_stop.switches == t->switches)
 		return STATE_RUNNING;
-	if (ends_wait(regs))
-		return STATE_SLEEPING;
+	if (t->kept == KEPT_AWAY && t->kept_ran)
+		return STATE_RUNNING;
 	int64_t waited = (int64_t)(t->at_stop.wait_ns - t->wait_ns);
+	if (ends_wait(regs) && (t->kept != KEPT_HERE || waited < s->held_at - t->asked_tick_at - BACK_NS))
+		return STATE_SLEEPING;
 	return waited > clock_mono() - t->asked_tick_at + WAKE_NS ? STATE_RUNNABLE : STATE_RUNNING;
+}
+
+bool held_needs_keeper(const struct watched_thread *t)
+{
+	return t->calls;
+}
+
+static void see_call(struct watched_thread *t, const struct cpu_regs *regs)
+{
+	if (regs->call >= 0 && !call_was_interrupted(regs->result))
+		t->calls = CALLS_SEEN;
+	else if (t->calls)
+		t->calls--;
 }
 
 static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
@@ -105,12 +126,14 @@ static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
 		return;
 	}
 	tick_set_life(t, LIFE_RAN);
+	held_ns += t->kept ? t->kept_ns : 0;
 	throttle_held(&s->throttle, &t->held, (uint64_t)held_ns);
 	if (!s->held_valid)
 		return;
 	s->held_valid = false;
 	s->taken_at_once += s->polling;
 	struct msg_sample *held = s->held;
+	see_call(t, &held->regs);
 	t->low = follow_low(t->low, held->stack_base);
 	size_t stack = held->stack_len + held->tail_len;
 	struct msg_sample *m = tick_thread_message(s, MSG_SAMPLE, sizeof(*m) + stack, t);
@@ -119,7 +142,7 @@ static void on_done(void *arg, void *owner, enum stop_end end, int64_t held_ns)
 	held->msg = m->msg;
 	*m = *held;
 	memcpy(m->stack, held->stack + s->held_skip, stack);
-	m->msg.state = state_at_tick(t, end, &m->regs);
+	m->msg.state = state_at_tick(s, t, end, &m->regs);
 	m->msg.tick = t->asked_tick;
 	m->stop_ns = (uint64_t)held_ns;
 	m->kernel_len = 0;

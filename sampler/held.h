@@ -13,4 +13,7 @@ extern const struct stop_ops held_ops;
  * nothing is done. */
 void held_rehearse(struct sampler *s);
 
+/* Has the thread been seen in system calls lately? Then it needs a keeper (sampler/keeper.h). */
+bool held_needs_keeper(const struct watched_thread *t);
+
 #endif

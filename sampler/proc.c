@@ -66,15 +66,15 @@ int proc_stat(int pid, int tid, struct proc_stat *out)
 		errno = EINVAL;
 		return -1;
 	}
-	*out = (struct proc_stat){.state = '?'};
+	*out = (struct proc_stat){.state = '?', .cpu = -1};
 	*close_bracket = '\0';
 	snprintf(out->comm, sizeof(out->comm), "%s", open_bracket + 1);
 	unsigned long long flags = 0, start = 0, stack = 0;
-	/* fields 3 state, 4 ppid, 9 flags, 22 starttime, 28 startstack */
+	/* fields 3 state, 4 ppid, 9 flags, 22 starttime, 28 startstack, 39 processor */
 	sscanf(close_bracket + 1,
 	       " %c %d %*d %*d %*d %*d %llu %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu "
-	       "%*u %*d %*u %*u %*u %llu",
-	       &out->state, &out->ppid, &flags, &start, &stack);
+	       "%*u %*d %*u %*u %*u %llu %*u %*u %*u %*u %*u %*u %*u %*u %*u %*d %d",
+	       &out->state, &out->ppid, &flags, &start, &stack, &out->cpu);
 	out->flags = flags;
 	out->start_ticks = start;
 	out->start_stack = stack;

@@ -23,6 +23,7 @@ struct proc_stat {
 	uint64_t flags;       /* PF_* of include/linux/sched.h */
 	uint64_t start_ticks; /* since boot: with the pid, the identity */
 	uint64_t start_stack; /* moves at each exec; 0 where not permitted */
+	int cpu;              /* it ran on last */
 };
 #define PROC_PF_KTHREAD 0x00200000u
 /* Of a process (tid 0) or a thread. */

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "sampler/account.h"
 #include "sampler/held.h"
+#include "sampler/keeper.h"
 #include "sampler/outer.h"
 #include "sampler/tick.h"
 #include "sampler/watchdog.h"
@@ -24,6 +25,7 @@ enum {
 	RING_SPARE = 2 * WANT_MAX + OUTER_BYTES,          /* room that a tick needs at least */
 	NAP_NS = 100 * NS_PER_MS,           /* look at `quit` this often */
 	PAUSE_NS = 5 * NS_PER_MS,           /* and, while paused, at `pause` */
+	KEEPER_LEAD_NS = 100 * NS_PER_US,   /* at first */
 	END_WAIT_NS = 100 * NS_PER_MS,      /* for threads still asked to stop at the end */
 };
 
@@ -92,6 +94,7 @@ void sampler_free(struct sampler *s)
 	watched_free(&s->watched);
 	stopper_free(&s->stopper);
 	free(s->held);
+	free(s->kept.items);
 	free(s->runners.items);
 	free(s->sleepers.items);
 	free(s);
@@ -281,6 +284,7 @@ static void one_tick(struct sampler *s, struct missed *missed)
 	turn_second(s, second);
 	adjust_rate(s);
 	if (!throttle_take(&s->throttle) || !room_for_tick(s)) {
+		keepers_postpone(s->keepers, s->keep_at, s->keep_next);
 		miss(s, missed, second);
 		return;
 	}
@@ -317,6 +321,8 @@ void sampler_run(struct sampler *s)
 	emit_clock(s, MSG_BEGIN);
 	int64_t start = clock_mono(), period = (int64_t)(NS_PER_S / s->opts.rate_hz);
 	int64_t end = s->opts.duration_ns ? start + s->opts.duration_ns : INT64_MAX;
+	s->keepers = keepers_new();
+	s->keep_lead = KEEPER_LEAD_NS;
 	schedule_start(&s->schedule, start, period, (uint64_t)clock_real());
 	s->second = clock_real() / NS_PER_S;
 	account_second(s);
@@ -333,9 +339,14 @@ void sampler_run(struct sampler *s)
 			miss(s, &missed, (clock_real() - now + moment) / NS_PER_S);
 		if (s->schedule.moment > now)
 			continue;
-		one_tick(s, &missed);
+		s->tick_moment = s->schedule.moment;
+		s->keep_at = s->keep_next;
 		schedule_next(&s->schedule);
+		s->keep_next = s->schedule.moment + s->keep_lead;
+		one_tick(s, &missed);
 	}
+	keepers_free(s->keepers);
+	s->keepers = NULL;
 	wait_for_asked(s, END_WAIT_NS);
 	tell_missed(s, &missed);
 	account_second(s);

@@ -16,6 +16,7 @@
 #include "sampler/copy.h"
 #include "sampler/guard.h"
 #include "sampler/held.h"
+#include "sampler/keeper.h"
 #include "sampler/watchdog.h"
 #include "store/sample.h"
 
@@ -28,6 +29,7 @@ enum {
 	SCAN_PAUSE_NS = 5 * NS_PER_MS,
 	ZOMBIE_NS = 100 * NS_PER_MS,     /* a process that looks ended this long has ended */
 	MANY = 256,                      /* of more threads, those long asleep are looked at */
+	KEEPER_REST_NS = 50 * NS_PER_MS, /* asleep for so long it needs no keeper */
 	TURN_NS = 50 * NS_PER_MS,        /* in turns, each as often as that */
 	QUIET_NS = 330 * NS_PER_MS,      /* long asleep: not seen otherwise for so long */
 };
@@ -63,6 +65,13 @@ void tick_note_dead(struct watched_thread *t)
 {
 	t->dead = true;
 	t->process->next_scan = 0;
+}
+
+/* A time as a number of ticks, at least one. */
+static uint32_t in_ticks(const struct sampler *s, int64_t ns)
+{
+	double n = s->opts.rate_hz * (double)ns / NS_PER_S;
+	return n < 1 ? 1 : n < UINT16_MAX ? (uint32_t)n : UINT16_MAX;
 }
 
 /* ---- threads that run ------------------------------------------------------------------ */
@@ -132,29 +141,50 @@ static void ask(struct sampler *s, struct watched_thread *t)
 	emit_without_stack(s, t);
 }
 
-/* Ask the threads that run, a few at a time, and take their stops as they come. No more than
- * quick_stops of them can be on a CPU while this thread occupies one: beyond that, and after
- * POLL_NS, waiting would only keep the others from running. */
-static void stop_runners(struct sampler *s)
+/* Take the stops of threads just asked as they come. No more than quick_stops of them can be on a
+ * CPU while this thread occupies one: beyond that, and after POLL_NS, waiting would only keep the
+ * others from running. */
+static void poll_stops(struct sampler *s, size_t before, int taken, int64_t since)
 {
-	int taken = 0;
-	int64_t polling = clock_mono();
-	s->polling = true;
-	s->taken_at_once = 0;
-	size_t before = s->stopper.count;
-	for (size_t i = 0; i < s->runners.count; i++) {
-		ask(s, s->runners.items[i]);
-		if ((i + 1) % GROUP == 0)
-			taken += stopper_collect(&s->stopper, polling);
-	}
 	int64_t deadline = clock_mono() + POLL_NS;
 	while (s->stopper.count > before && taken < s->quick_stops && clock_mono() < deadline) {
-		int n = stopper_collect(&s->stopper, polling);
+		int n = stopper_collect(&s->stopper, since);
 		taken += n;
 		if (n)
 			deadline = clock_mono() + POLL_NS;
 	}
 	s->polling = false;
+}
+
+/* Ask the threads that run, a few at a time. */
+static void stop_runners(struct sampler *s)
+{
+	int taken = 0;
+	int64_t since = clock_mono();
+	s->polling = true;
+	s->taken_at_once = 0;
+	size_t before = s->stopper.count;
+	for (size_t i = 0; i < s->runners.count; i++) {
+		s->runners.items[i]->kept = KEPT_NOT;
+		ask(s, s->runners.items[i]);
+		if ((i + 1) % GROUP == 0)
+			taken += stopper_collect(&s->stopper, since);
+	}
+	poll_stops(s, before, taken, since);
+}
+
+/* Have a keeper come for those that need one, where they are now. */
+static void expect_keepers(struct sampler *s, const struct thread_list *l)
+{
+	for (size_t i = 0; keepers_useful(s->keepers) && i < l->count; i++) {
+		struct watched_thread *t = l->items[i];
+		struct proc_stat st;
+		if (t->dead || !held_needs_keeper(t) || t->quiet > in_ticks(s, KEEPER_REST_NS) ||
+		    proc_stat(t->process->pid, t->tid, &st))
+			continue;
+		t->cpu = st.cpu;
+		keepers_expect(s->keepers, t->cpu, s->keep_next);
+	}
 }
 
 /* ---- threads that sleep ---------------------------------------------------------------- */
@@ -257,13 +287,6 @@ static bool wants_again(struct watched_thread *t)
 	       atomic_exchange_explicit(&t->plan->again, false, memory_order_relaxed);
 }
 
-/* A time as a number of ticks, at least one. */
-static uint32_t in_ticks(const struct sampler *s, int64_t ns)
-{
-	double n = s->opts.rate_hz * (double)ns / NS_PER_S;
-	return n < 1 ? 1 : n < UINT16_MAX ? (uint32_t)n : UINT16_MAX;
-}
-
 static uint16_t more_quiet(const struct sampler *s, uint16_t quiet)
 {
 	return quiet < in_ticks(s, QUIET_NS) ? (uint16_t)(quiet + 1) : quiet;
@@ -274,15 +297,8 @@ static bool long_asleep(const struct sampler *s, uint16_t quiet)
 	return quiet >= in_ticks(s, QUIET_NS);
 }
 
-static void look(struct sampler *s, struct watched_thread *t)
+static void look_now(struct sampler *s, struct watched_thread *t)
 {
-	if (t->life == LIFE_ASKED) {
-		look_asked(s, t);
-		return;
-	}
-	if (t->process->count > MANY && long_asleep(s, t->quiet) &&
-	    (s->tick + t->slot) % in_ticks(s, TURN_NS))
-		return;
 	struct proc_sched sched;
 	if (!watched_sched(t, &sched)) {
 		tick_note_dead(t);
@@ -292,6 +308,62 @@ static void look(struct sampler *s, struct watched_thread *t)
 	} else {
 		t->quiet = more_quiet(s, t->quiet);
 	}
+}
+
+static void look(struct sampler *s, struct watched_thread *t)
+{
+	if (t->life == LIFE_ASKED) {
+		look_asked(s, t);
+		return;
+	}
+	if (held_needs_keeper(t) && keepers_expected(s->keepers, t->cpu, s->keep_at)) {
+		struct proc_sched sched;
+		if (watched_sched(t, &sched))
+			t->cpu_ns = sched.cpu_ns;
+		add(&s->kept, t);
+		return;
+	}
+	if (t->process->count > MANY && long_asleep(s, t->quiet) &&
+	    (s->tick + t->slot) % in_ticks(s, TURN_NS))
+		return;
+	look_now(s, t);
+}
+
+/* How long after the tick's moment keepers come: when all else has been done. */
+static void follow_lead(struct sampler *s, int64_t now)
+{
+	enum { WEIGHT = 8, LEAD_MAX_NS = 500 * NS_PER_US };
+	int64_t took = now - s->tick_moment;
+	took = took < LEAD_MAX_NS ? took : LEAD_MAX_NS;
+	s->keep_lead += (took * 3 / 2 - s->keep_lead) / WEIGHT;
+}
+
+/* Those whose CPU a keeper holds: look at them and mark those that run while they stand still, then
+ * let them come to their stops. */
+static void stop_kept(struct sampler *s)
+{
+	size_t before = s->stopper.count;
+	int64_t since = clock_mono();
+	follow_lead(s, since);
+	for (size_t i = 0; i < s->kept.count; i++) {
+		struct watched_thread *t = s->kept.items[i];
+		bool own = keepers_own(s->keepers, t->cpu);
+		bool away = !own && keepers_await(s->keepers, t->cpu, s->keep_at);
+		int64_t from = clock_mono();
+		uint64_t had = t->cpu_ns;
+		s->runners.count = 0;
+		look_now(s, t);
+		t->kept = own ? KEPT_HERE : away ? KEPT_AWAY : KEPT_NOT;
+		t->kept_ran = t->cpu_ns != had;
+		t->kept_ns = away ? clock_mono() - from : 0;
+		if (s->runners.count)
+			ask(s, t);
+		keepers_expect(s->keepers, t->cpu, s->keep_next);
+	}
+	keepers_release(s->keepers, s->keep_at);
+	s->polling = true;
+	s->taken_at_once = 0;
+	poll_stops(s, before, 0, since);
 }
 
 /* Copy those that sleep. One that has run since is looked at anew; in the end it is stopped. */
@@ -388,13 +460,19 @@ static void scan(struct sampler *s)
 
 void tick_take(struct sampler *s)
 {
+	keepers_begin(s->keepers);
 	stopper_collect(&s->stopper, INT64_MAX);
 	scan(s);
 	held_rehearse(s);
-	s->runners.count = s->sleepers.count = 0;
+	s->runners.count = s->sleepers.count = s->kept.count = 0;
 	for (size_t i = 0; i < s->watched.count; i++)
 		look_process(s, s->watched.processes[i]);
 	stop_runners(s);
+	expect_keepers(s, &s->runners);
+	if (s->kept.count) {
+		stop_kept(s);
+		expect_keepers(s, &s->kept);
+	}
 	copy_sleepers(s);
 }
 

@@ -22,12 +22,14 @@ struct sampler {
 	struct stopper stopper;
 	struct schedule schedule;
 	uint32_t tick;        /* number of the current tick */
-	int64_t tick_at;      /* its time, monotonic */
+	int64_t tick_moment;  /* when it was due, monotonic */
+	int64_t tick_at;      /* when it came */
 	int64_t second;       /* UTC second of the current tick */
 	int quick_stops;      /* stops that can come while the sampler occupies a CPU itself */
 	struct throttle throttle;
 	struct msg_sample *held; /* filled while a thread is held: memory that is in the cache, */
 	bool held_valid;         /* as the ring's is not */
+	int64_t held_at;         /* when its stop was seen (monotonic) */
 	size_t ahead;            /* bytes of stack copied before sp was known */
 	size_t held_skip;        /* of these: below sp */
 	int64_t warm_at;         /* when what a stop runs through was last run through: */
@@ -35,6 +37,10 @@ struct sampler {
 	struct copy warm_copy;   /* with this copy of its stack */
 	bool polling;         /* has not slept since it asked: the first to stop ran just now */
 	uint32_t taken_at_once; /* stops taken while polling in this tick */
+	struct keepers *keepers; /* NULL: none are used */
+	int64_t keep_at, keep_next; /* when they come: for this tick, for the next */
+	int64_t keep_lead;          /* that much after the tick's moment */
+	struct thread_list kept;     /* scratch: to be looked at when their keepers are there */
 	struct thread_list runners;  /* scratch: to be stopped in this tick */
 	struct thread_list sleepers; /* scratch: to be copied where they sleep */
 	_Atomic bool paused;

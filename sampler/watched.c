@@ -91,6 +91,7 @@ static void add_thread(struct watched *w, struct watched_process *p, int tid)
 	atomic_store_explicit(&t->plan->again, false, memory_order_relaxed);
 	t->seen = true;
 	t->life = LIFE_UNKNOWN;
+	t->cpu = -1;
 	p->running++;
 	p->threads = mem_grow(p->threads, &p->cap, p->count + 1, sizeof(struct watched_thread *));
 	p->threads[p->count++] = t;

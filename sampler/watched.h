@@ -23,6 +23,13 @@ enum watched_life {
 	LIFE_ASKED,   /* asked to stop, has not yet */
 };
 
+/* Who displaced it for this sample. */
+enum watched_kept {
+	KEPT_NOT,
+	KEPT_HERE, /* the sampler, on its own CPU */
+	KEPT_AWAY, /* a keeper, on another */
+};
+
 /* What to copy of a thread's stack: from sp up to `top`, if that is not too much, else what it
  * wants and its tail. */
 struct copy_plan {
@@ -54,6 +61,11 @@ struct watched_thread {
 	uint64_t low;          /* sp at its last stops, the lowest or near it; 0: none yet */
 	struct proc_sched at_stop; /* of a stop that was not polled for */
 	struct throttle_share held;
+	uint8_t calls;         /* samples until it is taken for one without system calls: held.h */
+	int cpu;               /* it ran on last, where that matters; -1 not known */
+	enum watched_kept kept;
+	bool kept_ran;         /* it had the CPU just before its keeper came */
+	int64_t kept_ns;       /* how long it was displaced before it was asked */
 	struct copy_plan *plan; /* the worker sets it */
 };
 

@@ -16,6 +16,17 @@ for rate in 99 100; do
 	near "level01 is below all at $rate Hz" 100 "$(column "$T/csv" total_percent level01)" 3
 done
 
+# A system call each 10 us: a thread that is stopped from another CPU is found in it nearly always.
+if [ "$(id -u)" = 0 ]; then
+	start_target calls
+	record_store calls -d 4 -p "$target_pid"
+	end_process "$target_pid"
+	"$CPROF" report "$T/calls" --by function --format csv >"$T/csv"
+	near "who makes many system calls is seen at work" 85 "$(column "$T/csv" total_percent work)" 15
+else
+	skip "who makes many system calls is seen at work" "needs a real-time priority"
+fi
+
 store=$T/turns99
 want="name path command start end duration rate samples running expected missed threads processes \
 functions stacks segments stops stopless stop-p50-us stop-p99-us stop-max-us stopped-percent \

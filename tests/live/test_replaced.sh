@@ -38,7 +38,7 @@ sample() { # NAME FILE PREFIX...
 	untouched "$name: it is as before" "$target_pid"
 	end_process "$target_pid"
 	"$CPROF" report "$T/nobody/$name" --format csv >"$T/csv"
-	near "$name: turn4 has its share" 40 "$(column "$T/csv" self_percent turn4)" 8
+	near "$name: turn4 has its share" 40 "$(column "$T/csv" total_percent turn4)" 8
 	near "$name: the stacks are whole" 0 "$(info_value "$T/nobody/$name" truncated-percent)" 1
 }
 
