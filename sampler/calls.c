@@ -59,6 +59,19 @@ bool call_only_waits(long nr)
 	return is_among(nr, waiting, COUNT(waiting));
 }
 
+bool call_timed_out(long nr, int64_t result)
+{
+	switch (nr) {
+	case SYS_futex:
+		return result == -ETIMEDOUT;
+	case SYS_rt_sigtimedwait:
+	case SYS_semtimedop:
+		return result == -EAGAIN;
+	default:
+		return call_only_waits(nr) && result == 0;
+	}
+}
+
 bool call_was_interrupted(int64_t result)
 {
 	return result == -EINTR || (result <= -ERESTARTSYS && result >= -ERESTART_RESTARTBLOCK);

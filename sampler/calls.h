@@ -28,6 +28,9 @@ bool call_must_restart(long nr, int64_t result, bool strict);
  * waking up. */
 bool call_only_waits(long nr);
 
+/* Has a call that only waits ended with this result because its time was over? */
+bool call_timed_out(long nr, int64_t result);
+
 /* Is this the result of a system call that a stop has interrupted, before anything else is made
  * of it? EINTR, or one of the kernel's ERESTART codes (include/linux/errno.h). */
 bool call_was_interrupted(int64_t result);

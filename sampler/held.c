@@ -75,14 +75,28 @@ static uint64_t follow_low(uint64_t low, uint64_t sp)
 	return sp < low || sp - low > AHEAD_MAX ? sp : low + (sp - low) / SLOWLY / 8 * 8;
 }
 
+/* Was a thread that comes out of waiting woken just now? One that was displaced for the sample has
+ * been given a CPU again, too. Displaced by a keeper, it had run if its CPU time has moved. Displaced
+ * by the sampler, it has waited since then, and for less long if it was woken after; but timers that
+ * are due at about the same time fire together with the sampler's own, and that is no rare case. */
+static bool was_woken(const struct sampler *s, const struct watched_thread *t,
+		      const struct cpu_regs *regs, int64_t waited)
+{
+	switch (t->kept) {
+	case KEPT_AWAY:
+		return !t->kept_ran;
+	case KEPT_HERE:
+		return waited < s->held_at - t->asked_tick_at - BACK_NS ||
+		       call_timed_out(regs->call, regs->result);
+	default:
+		return true;
+	}
+}
+
 /* What it did at the tick.
  *
  * A thread that has been given a CPU since it was looked at and comes out of a call that only waits
- * was being woken: it had not run, and nothing was consumed where it stands. Timers that are due
- * about the same time fire together with the sampler's own, so this is no rare case.
- *
- * Of one that was displaced for the sample that says nothing: a keeper's had run if its CPU time had
- * moved; of those that the sampler itself displaced, who has waited for less long was woken later.
+ * was being woken: it had not run, and nothing was consumed where it stands.
  *
  * One that has been given a CPU since it was looked at, and had waited for that since before the
  * tick, was runnable: where threads are preempted says nothing of where they consume (on a busy
@@ -95,11 +109,11 @@ static uint8_t state_at_tick(const struct sampler *s, const struct watched_threa
 		return STATE_STOPPED;
 	if (t->at_stop.switches == t->switches)
 		return STATE_RUNNING;
+	int64_t waited = (int64_t)(t->at_stop.wait_ns - t->wait_ns);
+	if (ends_wait(regs) && was_woken(s, t, regs, waited))
+		return STATE_SLEEPING;
 	if (t->kept == KEPT_AWAY && t->kept_ran)
 		return STATE_RUNNING;
-	int64_t waited = (int64_t)(t->at_stop.wait_ns - t->wait_ns);
-	if (ends_wait(regs) && (t->kept != KEPT_HERE || waited < s->held_at - t->asked_tick_at - BACK_NS))
-		return STATE_SLEEPING;
 	return waited > clock_mono() - t->asked_tick_at + WAKE_NS ? STATE_RUNNABLE : STATE_RUNNING;
 }
 

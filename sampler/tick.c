@@ -332,10 +332,10 @@ static void look(struct sampler *s, struct watched_thread *t)
 /* How long after the tick's moment keepers come: when all else has been done. */
 static void follow_lead(struct sampler *s, int64_t now)
 {
-	enum { WEIGHT = 8, LEAD_MAX_NS = 500 * NS_PER_US };
+	enum { WEIGHT = 8, LEAD_MAX_NS = 500 * NS_PER_US, MARGIN_NS = 10 * NS_PER_US };
 	int64_t took = now - s->tick_moment;
 	took = took < LEAD_MAX_NS ? took : LEAD_MAX_NS;
-	s->keep_lead += (took * 3 / 2 - s->keep_lead) / WEIGHT;
+	s->keep_lead += (took + MARGIN_NS - s->keep_lead) / WEIGHT;
 }
 
 /* Those whose CPU a keeper holds: look at them and mark those that run while they stand still, then
