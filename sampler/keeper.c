@@ -176,7 +176,7 @@ void keepers_begin(struct keepers *k)
 
 bool keepers_own(const struct keepers *k, int cpu)
 {
-	return atomic_load(&k->sampler_cpu) == cpu;
+	return k && atomic_load(&k->sampler_cpu) == cpu;
 }
 
 bool keepers_await(struct keepers *k, int cpu, int64_t moment)

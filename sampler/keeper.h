@@ -37,7 +37,7 @@ bool keepers_expected(const struct keepers *k, int cpu, int64_t moment);
 /* A sample begins: on this CPU the sampler itself has displaced who ran, and needs no keeper. */
 void keepers_begin(struct keepers *k);
 
-/* Is that the sampler's own CPU in this sample? */
+/* Is that the sampler's own CPU in this sample? Then no keeper is needed there. */
 bool keepers_own(const struct keepers *k, int cpu);
 
 /* Has it come? Waits for that, at most as long as one that was not descheduled would stay. */

@@ -183,7 +183,8 @@ static void expect_keepers(struct sampler *s, const struct thread_list *l)
 		    proc_stat(t->process->pid, t->tid, &st))
 			continue;
 		t->cpu = st.cpu;
-		keepers_expect(s->keepers, t->cpu, s->keep_next);
+		if (!keepers_own(s->keepers, t->cpu))
+			keepers_expect(s->keepers, t->cpu, s->keep_next);
 	}
 }
 
@@ -316,7 +317,8 @@ static void look(struct sampler *s, struct watched_thread *t)
 		look_asked(s, t);
 		return;
 	}
-	if (held_needs_keeper(t) && keepers_expected(s->keepers, t->cpu, s->keep_at)) {
+	if (held_needs_keeper(t) && (keepers_own(s->keepers, t->cpu) ||
+				     keepers_expected(s->keepers, t->cpu, s->keep_at))) {
 		struct proc_sched sched;
 		if (watched_sched(t, &sched))
 			t->cpu_ns = sched.cpu_ns;
@@ -358,7 +360,8 @@ static void stop_kept(struct sampler *s)
 		t->kept_ns = away ? clock_mono() - from : 0;
 		if (s->runners.count)
 			ask(s, t);
-		keepers_expect(s->keepers, t->cpu, s->keep_next);
+		if (!own)
+			keepers_expect(s->keepers, t->cpu, s->keep_next);
 	}
 	keepers_release(s->keepers, s->keep_at);
 	s->polling = true;
