@@ -192,14 +192,23 @@ static bool is_stop_signal(int sig)
 	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN || sig == SIGTTOU;
 }
 
+/* A thread that was asked under another number: an exec gives it its leader's. */
+static void let_go(const struct stopper *s, int tid, int status)
+{
+	if (tid != s->dummy && WIFSTOPPED(status))
+		ptrace(PTRACE_DETACH, tid, 0, (void *)(long)(status >> 16 ? 0 : WSTOPSIG(status)));
+}
+
 int stopper_collect(struct stopper *s, int64_t polling)
 {
 	int handled = 0, status;
 	pid_t tid;
-	while (s->count && (tid = waitpid(-1, &status, __WALL | __WNOTHREAD | WNOHANG)) > 0) {
+	while ((tid = waitpid(-1, &status, __WALL | __WNOTHREAD | WNOHANG)) > 0) {
 		struct asked *a = find(s, tid);
-		if (!a)
+		if (!a) {
+			let_go(s, tid, status);
 			continue;
+		}
 		handled++;
 		if (!WIFSTOPPED(status)) {
 			finish(s, a, STOP_GONE, 0);
